@@ -74,6 +74,7 @@ export const manageMe = defineRoute({
 export const manageUpdateMe = defineRoute({
   ...managed,
   id: 'manageUpdateMe',
+  proof: { withFields: ['payout_details'] },
   method: 'PATCH',
   path: `${MANAGE}/me`,
   summary: 'Update your profile',
@@ -119,6 +120,7 @@ export const manageApplications = defineRoute({
 export const manageLogout = defineRoute({
   ...managed,
   id: 'manageLogout',
+  proof: { none: 'It only ends access.' },
   method: 'POST',
   path: `${MANAGE}/logout`,
   summary: 'Revoke the account token in use',

@@ -128,6 +128,7 @@ const reason = boundedText('reason', MAX_REASON_CHARS)
 export const manageApprove = defineRoute({
   ...review,
   id: 'manageApprove',
+  proof: { none: 'Paying asks; until then an approval can be undone.' },
   path: `${PROGRAM}/commissions/:commission_id/approve`,
   summary: 'Approve a commission before its hold ends',
   description: 'Only pending commissions can be approved. Approving releases one that is held for a reason.',
@@ -137,6 +138,7 @@ export const manageApprove = defineRoute({
 export const manageReject = defineRoute({
   ...review,
   id: 'manageReject',
+  proof: { none: 'It can be undone.' },
   path: `${PROGRAM}/commissions/:commission_id/reject`,
   summary: 'Reject a commission',
   description: 'Commissions that are paid or part of a payout cannot be rejected.',
@@ -147,6 +149,7 @@ export const manageReject = defineRoute({
 export const manageRestore = defineRoute({
   ...review,
   id: 'manageRestore',
+  proof: { none: 'Paying asks; until then it can be undone.' },
   path: `${PROGRAM}/commissions/:commission_id/restore`,
   summary: 'Undo the rejection of a commission',
   description:
@@ -179,6 +182,7 @@ const reviewMany = {
 export const manageApproveMany = defineRoute({
   ...reviewMany,
   id: 'manageApproveMany',
+  proof: { none: 'Paying asks; until then an approval can be undone.' },
   path: `${PROGRAM}/commissions/approve`,
   summary: 'Approve commissions in bulk',
   description: 'Each commission is handled on its own. The reply says which could not be approved.',
@@ -187,6 +191,7 @@ export const manageApproveMany = defineRoute({
 export const manageRejectMany = defineRoute({
   ...reviewMany,
   id: 'manageRejectMany',
+  proof: { none: 'It can be undone.' },
   path: `${PROGRAM}/commissions/reject`,
   summary: 'Reject commissions in bulk',
   description: 'Each commission is handled on its own. The reply says which could not be rejected.',
@@ -199,6 +204,7 @@ export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
 export const manageReviewCommissions = defineRoute({
   ...review,
   id: 'manageReviewCommissions',
+  proof: { none: 'Paying asks; until then a review can be undone.' },
   path: `${PROGRAM}/commissions/review`,
   summary: 'Approve, reject or restore all commissions of a filter',
   description:

@@ -46,6 +46,7 @@ export const manageInvitations = defineRoute({
 export const manageInvite = defineRoute({
   ...managed,
   id: 'manageInvite',
+  proof: 'recent',
   method: 'POST',
   path: `${MANAGE}/invitations`,
   summary: 'Invite someone to the workspace',
@@ -61,6 +62,7 @@ export const manageInvite = defineRoute({
 export const manageReissueInvitation = defineRoute({
   ...managed,
   id: 'manageReissueInvitation',
+  proof: 'recent',
   method: 'POST',
   path: `${MANAGE}/invitations/:invitation_id/re-issue`,
   summary: 'Create a new invitation link',
@@ -73,6 +75,7 @@ export const manageReissueInvitation = defineRoute({
 export const manageRevokeInvitation = defineRoute({
   ...managed,
   id: 'manageRevokeInvitation',
+  proof: { none: 'It only ends access.' },
   method: 'POST',
   path: `${MANAGE}/invitations/:invitation_id/revoke`,
   summary: 'Revoke an invitation',
@@ -146,6 +149,7 @@ const agreements = z
 export const manageAccept = defineRoute({
   ...managed,
   id: 'manageAccept',
+  proof: { none: 'The invitation is the proof.' },
   method: 'POST',
   path: `${MANAGE}/invitations/accept`,
   summary: 'Accept an invitation',

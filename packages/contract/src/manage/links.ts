@@ -67,6 +67,7 @@ const label = boundedText('label', MAX_LABEL_CHARS).transform((value) => value.t
 export const manageAddLink = defineRoute({
   ...managed,
   id: 'manageAddLink',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: `${PROGRAM}/links`,
   summary: 'Create a link',
@@ -99,6 +100,7 @@ const ACTIVE = 'active must be true or false';
 export const manageUpdateLink = defineRoute({
   ...managed,
   id: 'manageUpdateLink',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/links/:link_id`,
   summary: 'Change a link',
@@ -123,6 +125,7 @@ export const manageUpdateLink = defineRoute({
 export const manageDeleteLink = defineRoute({
   ...managed,
   id: 'manageDeleteLink',
+  proof: { none: 'Visitors still reach the page, and what was earned stays.' },
   method: 'DELETE',
   path: `${PROGRAM}/links/:link_id`,
   summary: 'Delete a link',

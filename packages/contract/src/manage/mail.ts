@@ -33,6 +33,7 @@ const KIND = `kind must be one of ${OPTIONAL_MAIL_KINDS.join(', ')}`;
 export const manageUpdateMailSettings = defineRoute({
   ...managed,
   id: 'manageUpdateMailSettings',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${MANAGE}/me/mail`,
   summary: 'Switch a kind of mail on or off',
@@ -65,6 +66,7 @@ export const manageUnsubscribe = defineRoute({
 export const manageSendVerification = defineRoute({
   ...managed,
   id: 'manageSendVerification',
+  proof: { none: 'It mails a link to the address of the account.' },
   method: 'POST',
   path: `${MANAGE}/me/email/verification`,
   summary: 'Send a link that confirms your address',
@@ -76,6 +78,7 @@ export const manageSendVerification = defineRoute({
 export const manageChangeEmail = defineRoute({
   ...managed,
   id: 'manageChangeEmail',
+  proof: 'recent',
   method: 'POST',
   path: `${MANAGE}/me/email`,
   summary: 'Change your e-mail address',
@@ -89,6 +92,7 @@ export const manageChangeEmail = defineRoute({
 export const manageConfirmEmail = defineRoute({
   ...managed,
   id: 'manageConfirmEmail',
+  proof: { none: 'The link that was mailed is the proof.' },
   namesLink: true,
   method: 'POST',
   path: `${MANAGE}/me/email/confirm`,

@@ -73,6 +73,7 @@ export const managePartners = defineRoute({
 export const manageAddPartner = defineRoute({
   ...managed,
   id: 'manageAddPartner',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: `${PROGRAM}/partners`,
   summary: 'Add a partner',
@@ -121,6 +122,7 @@ export const managePartner = defineRoute({
 export const manageUpdatePartner = defineRoute({
   ...managed,
   id: 'manageUpdatePartner',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
   summary: 'Change a partner’s status, group or recruiter',
@@ -146,6 +148,7 @@ export const manageUpdatePartner = defineRoute({
 export const manageInvitePartner = defineRoute({
   ...managed,
   id: 'manageInvitePartner',
+  proof: { whenTrue: 'replace_account' },
   method: 'POST',
   path: `${PROGRAM}/partners/:partner_id/invitation`,
   summary: 'Create a new partner invitation',
@@ -179,6 +182,7 @@ export const manageInvitePartner = defineRoute({
 export const manageRevokePartnerInvitation = defineRoute({
   ...managed,
   id: 'manageRevokePartnerInvitation',
+  proof: { none: 'It only ends access.' },
   method: 'DELETE',
   path: `${PROGRAM}/partners/:partner_id/invitation`,
   summary: 'Revoke a partner’s invitation',

@@ -132,6 +132,7 @@ const TOTALS = 'totals must be a list of sums with currency and payable_cents';
 export const manageMakePayouts = defineRoute({
   ...managed,
   id: 'manageMakePayouts',
+  proof: { none: 'Marking a payout as paid asks; until then it can be cancelled.' },
   method: 'POST',
   path: `${PROGRAM}/payouts`,
   summary: 'Create payouts',
@@ -194,6 +195,7 @@ const close = {
 export const manageMarkPaid = defineRoute({
   ...close,
   id: 'manageMarkPaid',
+  proof: 'recent',
   path: `${PROGRAM}/payouts/:payout_id/mark-paid`,
   summary: 'Mark a payout as paid',
   description: 'Only open payouts. Its commissions become paid.',
@@ -205,6 +207,7 @@ const PAYOUT_IDS = `ids must be a list of 1 to ${MAX_PAYOUTS_AT_ONCE} payout ids
 export const manageMarkPayoutsPaid = defineRoute({
   ...managed,
   id: 'manageMarkPayoutsPaid',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/bulk/payouts/mark-paid`,
   summary: 'Mark payouts as paid in bulk',
@@ -238,6 +241,7 @@ export const manageMarkPayoutsPaid = defineRoute({
 export const manageCancelPayout = defineRoute({
   ...close,
   id: 'manageCancelPayout',
+  proof: { none: 'What was cancelled is due again.' },
   path: `${PROGRAM}/payouts/:payout_id/cancel`,
   summary: 'Cancel a payout',
   description: 'Only open payouts. Its commissions become payable again.',

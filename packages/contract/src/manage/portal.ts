@@ -73,6 +73,7 @@ const answer = z.object({
 export const manageAskAboutOrder = defineRoute({
   ...managed,
   id: 'manageAskAboutOrder',
+  proof: { none: 'It changes nothing.' },
   method: 'POST',
   path: `${PROGRAM}/questions`,
   summary: 'Ask about an order',

@@ -95,6 +95,7 @@ export const manageProcessor = defineRoute({
 export const manageConnectProcessor = defineRoute({
   ...managed,
   id: 'manageConnectProcessor',
+  proof: 'recent',
   method: 'PUT',
   path: `${PROGRAM}/processor`,
   summary: 'Connect a payment processor',
@@ -119,6 +120,7 @@ export const manageConnectProcessor = defineRoute({
 export const manageDisconnectProcessor = defineRoute({
   ...managed,
   id: 'manageDisconnectProcessor',
+  proof: 'recent',
   method: 'DELETE',
   path: `${PROGRAM}/processor`,
   summary: 'Disconnect a payment processor',
@@ -132,6 +134,7 @@ export const manageDisconnectProcessor = defineRoute({
 export const manageAddProcessorSecret = defineRoute({
   ...managed,
   id: 'manageAddProcessorSecret',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/processor/secrets`,
   summary: 'Add a signing secret',
@@ -150,6 +153,7 @@ export const manageAddProcessorSecret = defineRoute({
 export const manageRemoveProcessorSecret = defineRoute({
   ...managed,
   id: 'manageRemoveProcessorSecret',
+  proof: 'recent',
   method: 'DELETE',
   path: `${PROGRAM}/processor/secrets/:processor_secret_id`,
   summary: 'Remove a signing secret',
@@ -204,6 +208,7 @@ export const manageProcessorEvents = defineRoute({
 export const manageReplayProcessorEvent = defineRoute({
   ...managed,
   id: 'manageReplayProcessorEvent',
+  proof: { none: 'Processing an event twice changes nothing.' },
   method: 'POST',
   path: `${PROGRAM}/processor/events/:processor_event_id/replay`,
   summary: 'Replay a payment processor event',

@@ -84,6 +84,7 @@ const optionalSettings = {
 export const manageCreateProgram = defineRoute({
   ...managed,
   id: 'manageCreateProgram',
+  proof: { none: 'A new program has nothing to protect yet.' },
   method: 'POST',
   path: `${MANAGE}/programs`,
   summary: 'Create a program',
@@ -111,6 +112,7 @@ export type ProgramChanges = z.infer<typeof changes>;
 export const manageUpdateProgram = defineRoute({
   ...managed,
   id: 'manageUpdateProgram',
+  proof: { withFields: ['commission_type', 'commission_rate', 'commission_base', 'recurring_months'] },
   method: 'PATCH',
   path: PROGRAM,
   summary: 'Update the settings of a program',
@@ -126,6 +128,7 @@ export const manageUpdateProgram = defineRoute({
 export const manageRenewJoinLink = defineRoute({
   ...managed,
   id: 'manageRenewJoinLink',
+  proof: { none: 'It only ends access; a new link can be sent.' },
   method: 'POST',
   path: `${PROGRAM}/join-link`,
   summary: 'Replace the join link',
@@ -138,6 +141,7 @@ export const manageRenewJoinLink = defineRoute({
 export const manageRegenerateKey = defineRoute({
   ...managed,
   id: 'manageRegenerateKey',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/api-key/regenerate`,
   summary: 'Regenerate the API key',
@@ -150,6 +154,7 @@ export const manageRegenerateKey = defineRoute({
 export const manageRequireRotation = defineRoute({
   ...managed,
   id: 'manageRequireRotation',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/api-key/require-rotation`,
   summary: 'Mark the API key for rotation',

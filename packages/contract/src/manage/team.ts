@@ -38,6 +38,7 @@ export const workspaceRole = z
 export const manageUpdateMember = defineRoute({
   ...managed,
   id: 'manageUpdateMember',
+  proof: 'recent',
   method: 'PATCH',
   path: `${MANAGE}/members/:user_id`,
   summary: 'Change a member’s role',
@@ -51,6 +52,7 @@ export const manageUpdateMember = defineRoute({
 export const manageRemoveMember = defineRoute({
   ...managed,
   id: 'manageRemoveMember',
+  proof: 'recent',
   method: 'DELETE',
   path: `${MANAGE}/members/:user_id`,
   summary: 'Remove a member from the workspace',

@@ -28,6 +28,7 @@ export const manageTokens = defineRoute({
 export const manageRevokeToken = defineRoute({
   ...managed,
   id: 'manageRevokeToken',
+  proof: { none: 'It only ends access.' },
   method: 'DELETE',
   path: `${MANAGE}/tokens/:token_id`,
   summary: 'Revoke an account token',

@@ -43,6 +43,7 @@ export const manageViews = defineRoute({
 export const manageSaveView = defineRoute({
   ...managed,
   id: 'manageSaveView',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: `${PROGRAM}/views`,
   summary: 'Save a view',
@@ -62,6 +63,7 @@ export const manageSaveView = defineRoute({
 export const manageDeleteView = defineRoute({
   ...managed,
   id: 'manageDeleteView',
+  proof: { none: 'It can be undone.' },
   method: 'DELETE',
   path: `${PROGRAM}/views/:view_id`,
   summary: 'Delete a saved view',

@@ -15,8 +15,17 @@ import type { WorkspaceRole } from '../values/roles.ts';
  */
 export type RouteAuth = 'none' | 'browser' | 'optional-key' | 'program-key' | 'account-token' | 'account';
 
+/**
+ * Whether a session must have proved in the last minutes who uses it, by a password, a code or a passkey. It must for what pays
+ * somebody, gives access, shows secrets or cannot be undone: always, with certain fields, or when a field is true. For everything
+ * else there is a reason why not.
+ */
+export type Proof = 'recent' | { withFields: readonly [string, ...string[]] } | { whenTrue: string } | { none: string };
+
 export type RouteDefinition = {
   id: string;
+  /** Required on every route with which an account changes something. */
+  proof?: Proof;
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   path: string;
   summary: string;
@@ -81,7 +90,14 @@ export function keyRefusal(route: RouteDefinition, problem: KeyProblem): Service
   return (route.refuseKey ?? errors.programKey)(problem);
 }
 
+/** An account that changes something either proves who it is, or there is a reason why not. */
+type WithProof<Route extends RouteDefinition> = Route extends { auth: 'account'; method: 'GET' }
+  ? unknown
+  : Route extends { auth: 'account' }
+    ? { proof: Proof }
+    : unknown;
+
 /** Declares a route once for the server, the API description, the clients and the tests that cover every route. */
-export function defineRoute<const Route extends RouteDefinition>(route: Route): Route {
+export function defineRoute<const Route extends RouteDefinition>(route: Route & WithProof<Route>): Route {
   return route;
 }

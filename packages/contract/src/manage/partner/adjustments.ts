@@ -11,6 +11,7 @@ const KIND = `kind must be one of ${MANUAL_KINDS.join(', ')}`;
 export const manageAddAdjustment = defineRoute({
   ...managed,
   id: 'manageAddAdjustment',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/adjustments`,
   summary: 'Give a partner a bonus, or adjust what they earned',

@@ -30,6 +30,7 @@ const PARTNERS = `partners must be a list of 1 to ${MAX_INVITEES} objects with n
 export const manageInvitePartners = defineRoute({
   ...managed,
   id: 'manageInvitePartners',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: `${PROGRAM}/bulk/partners/invite`,
   summary: 'Invite many partners',

@@ -31,6 +31,7 @@ export const managePartnerNotes = defineRoute({
 export const manageAddPartnerNote = defineRoute({
   ...managed,
   id: 'manageAddPartnerNote',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: NOTES,
   summary: 'Add a note about a partner',
@@ -47,6 +48,7 @@ export const manageAddPartnerNote = defineRoute({
 export const manageDeletePartnerNote = defineRoute({
   ...managed,
   id: 'manageDeletePartnerNote',
+  proof: { none: 'Notes decide nothing.' },
   method: 'DELETE',
   path: `${NOTES}/:note_id`,
   summary: 'Delete a note about a partner',

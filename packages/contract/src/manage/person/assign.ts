@@ -6,6 +6,7 @@ import { managed, one, PROGRAM, partnerId, requiredReason } from '../route.ts';
 export const manageAssignCustomer = defineRoute({
   ...managed,
   id: 'manageAssignCustomer',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/customers/:customer_id/assign`,
   summary: 'Assign a customer to a partner',

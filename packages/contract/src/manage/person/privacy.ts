@@ -38,6 +38,7 @@ export const manageExportCustomer = defineRoute({
 export const manageEraseCustomer = defineRoute({
   ...managed,
   id: 'manageEraseCustomer',
+  proof: 'recent',
   method: 'POST',
   path: `${PROGRAM}/customers/:customer_id/erase`,
   summary: 'Erase a customer',

@@ -47,6 +47,7 @@ export const manageRefusedCalls = defineRoute({
 export const manageTestChain = defineRoute({
   ...managed,
   id: 'manageTestChain',
+  proof: { none: 'Test events count nowhere.' },
   method: 'POST',
   path: `${PROGRAM}/test-chain`,
   summary: 'Run a test chain',

@@ -33,6 +33,7 @@ export const manageCoupons = defineRoute({
 export const manageAddCoupon = defineRoute({
   ...managed,
   id: 'manageAddCoupon',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: `${PROGRAM}/coupons`,
   summary: 'Give a partner a coupon code',
@@ -52,6 +53,7 @@ export const manageAddCoupon = defineRoute({
 export const manageUpdateCoupon = defineRoute({
   ...managed,
   id: 'manageUpdateCoupon',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/coupons/:coupon_id`,
   summary: 'Switch a coupon on or off',

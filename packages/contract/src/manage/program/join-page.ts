@@ -29,6 +29,7 @@ export const manageJoinPage = defineRoute({
 export const manageUpdateJoinPage = defineRoute({
   ...managed,
   id: 'manageUpdateJoinPage',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/join-page`,
   summary: 'Change the join page',
@@ -52,6 +53,7 @@ export const manageUpdateJoinPage = defineRoute({
 export const manageSetLogo = defineRoute({
   ...managed,
   id: 'manageSetLogo',
+  proof: { none: 'It can be undone.' },
   method: 'PUT',
   path: `${PROGRAM}/logo`,
   summary: 'Upload the logo',
@@ -65,6 +67,7 @@ export const manageSetLogo = defineRoute({
 export const manageRemoveLogo = defineRoute({
   ...managed,
   id: 'manageRemoveLogo',
+  proof: { none: 'It can be undone.' },
   method: 'DELETE',
   path: `${PROGRAM}/logo`,
   summary: 'Remove the logo',

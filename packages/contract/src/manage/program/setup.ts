@@ -76,6 +76,7 @@ export const manageSetup = defineRoute({
 export const manageTestLink = defineRoute({
   ...managed,
   id: 'manageTestLink',
+  proof: { none: 'Test events count nowhere.' },
   method: 'PUT',
   path: `${PROGRAM}/test-link`,
   summary: 'Get the test link',

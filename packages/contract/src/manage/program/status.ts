@@ -6,6 +6,7 @@ import { managed, one, PROGRAM } from '../route.ts';
 export const manageSetProgramStatus = defineRoute({
   ...managed,
   id: 'manageSetProgramStatus',
+  proof: { none: 'It can be undone.' },
   method: 'PUT',
   path: `${PROGRAM}/status`,
   summary: 'Pause, archive or resume a program',
@@ -23,6 +24,7 @@ export const manageSetProgramStatus = defineRoute({
 export const manageDeleteProgram = defineRoute({
   ...managed,
   id: 'manageDeleteProgram',
+  proof: 'recent',
   method: 'DELETE',
   path: PROGRAM,
   summary: 'Delete a program',

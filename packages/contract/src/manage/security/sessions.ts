@@ -28,6 +28,7 @@ export const manageSessions = defineRoute({
 export const manageEndSession = defineRoute({
   ...managed,
   id: 'manageEndSession',
+  proof: { none: 'It only ends access.' },
   method: 'DELETE',
   path: `${MANAGE}/sessions/:session_id`,
   summary: 'Sign a browser out',
@@ -39,6 +40,7 @@ export const manageEndSession = defineRoute({
 export const manageEndOtherSessions = defineRoute({
   ...managed,
   id: 'manageEndOtherSessions',
+  proof: { none: 'It only ends access.' },
   method: 'DELETE',
   path: `${MANAGE}/sessions`,
   summary: 'Sign all other browsers out',

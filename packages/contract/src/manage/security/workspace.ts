@@ -26,6 +26,7 @@ export const manageWorkspace = defineRoute({
 export const manageUpdateWorkspace = defineRoute({
   ...managed,
   id: 'manageUpdateWorkspace',
+  proof: { withFields: ['second_factor_required'] },
   method: 'PATCH',
   path: `${MANAGE}/workspace`,
   summary: 'Change the settings of your workspace',

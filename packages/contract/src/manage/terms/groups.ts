@@ -33,6 +33,7 @@ export const manageGroups = defineRoute({
 export const manageAddGroup = defineRoute({
   ...managed,
   id: 'manageAddGroup',
+  proof: { none: 'It can be undone.' },
   method: 'POST',
   path: GROUPS,
   summary: 'Create a group of partners',
@@ -51,6 +52,7 @@ export const manageAddGroup = defineRoute({
 export const manageUpdateGroup = defineRoute({
   ...managed,
   id: 'manageUpdateGroup',
+  proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: GROUP,
   summary: 'Change a group of partners',
@@ -65,6 +67,7 @@ export const manageUpdateGroup = defineRoute({
 export const manageDeleteGroup = defineRoute({
   ...managed,
   id: 'manageDeleteGroup',
+  proof: { none: 'Only a group without partners can be deleted.' },
   method: 'DELETE',
   path: GROUP,
   summary: 'Delete a group of partners',

@@ -44,6 +44,7 @@ const FROM = 'effective_from must be an ISO 8601 time';
 export const manageAddTerms = defineRoute({
   ...managed,
   id: 'manageAddTerms',
+  proof: 'recent',
   method: 'POST',
   path: TERMS,
   summary: 'Publish new terms',
@@ -82,6 +83,7 @@ export const manageAddTerms = defineRoute({
 export const manageWithdrawTerms = defineRoute({
   ...managed,
   id: 'manageWithdrawTerms',
+  proof: 'recent',
   method: 'DELETE',
   path: `${TERMS}/versions/:version`,
   summary: 'Withdraw scheduled terms',
@@ -113,6 +115,7 @@ export type SimulatedGroups = (typeof SIMULATED_GROUPS)[number];
 export const manageSimulateTerms = defineRoute({
   ...managed,
   id: 'manageSimulateTerms',
+  proof: { none: 'It changes nothing.' },
   method: 'POST',
   path: `${TERMS}/simulate`,
   summary: 'Simulate terms',

@@ -16,8 +16,8 @@ import { deleteSession, updateSessionProved } from '../../accounts/sessions/sess
 import { insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { requireRecentProof } from './ask-again.ts';
 import { webHeaders } from './browser-session.ts';
+import { requireRecentProof } from './recent-proof.ts';
 import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** Six digits can be tried out sooner than a password, so the wait grows longer. */

@@ -19,9 +19,9 @@ import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
 import { byAddress } from '../request-guard.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { requireRecentProof } from './ask-again.ts';
 import { type BrowserSession, readBrowserSession, webHeaders } from './browser-session.ts';
 import { refusalIn } from './library-refusals.ts';
+import { requireRecentProof } from './recent-proof.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
 

@@ -5,8 +5,8 @@ import { type CurrentMember, findWorkspaceMember, type WorkspaceMember } from '.
 import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';
-import { askAgain } from './ask-again.ts';
 import { readBrowserSession } from './browser-session.ts';
+import { requireProofOf } from './recent-proof.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
@@ -44,7 +44,7 @@ async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<s
   const session = await readBrowserSession(ctx, request);
   if (!session) throw errors.notSignedIn();
   refuseOtherSites(request, ctx.baseUrl);
-  askAgain(request, session, ctx.now());
+  requireProofOf(session, request, ctx.now());
   request.browserSession = session;
   return session.userId;
 }
