@@ -7,6 +7,7 @@ export const cliLoginErrors = {
   cliSessionNotFound: refuse(404, 'Session not found'),
   cliSessionConsumed: refuse(400, 'Session already consumed'),
   idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
+  authorizationInvalid: refuse(400, 'The application did not ask for access correctly. Connect it again.'),
   userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
   outsideAddressTaken: refuse(
     403,

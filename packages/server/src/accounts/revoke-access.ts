@@ -5,12 +5,14 @@ import type { Queryable } from '../db/db.ts';
 import { updateTokensRevoked } from './account-token-store.ts';
 import { updateLoginsEnded } from './cli-logins/cli-session-store.ts';
 import { deleteInvitationsBy } from './invitation-store.ts';
+import { deleteCodesOf } from './oauth/oauth-code-store.ts';
 import { type User, updateSuspension } from './user-store.ts';
 import { findWorkspaceMember } from './workspace-store.ts';
 
-/** Ends all account tokens of the user, and CLI logins that are about to get one. */
+/** Ends all account tokens of the user, and CLI logins and codes of applications that are about to get one. */
 export async function revokeTokens(db: Queryable, userId: string, now: Date): Promise<void> {
   await updateLoginsEnded(db, userId, now);
+  await deleteCodesOf(db, userId);
   await updateTokensRevoked(db, userId, now);
 }
 

@@ -6,8 +6,8 @@ import { escapeHtml } from '../../html.ts';
 import type { Downloads } from '../assets/downloads.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { PAGE_HEADERS as DOCS_HEADERS, page as docsPage } from '../docs/page.ts';
-import { startAuthorization } from '../oauth/authorization.ts';
-import { AUTHORIZE_PATH } from '../oauth/oauth-metadata.ts';
+import { authorizationPage, judgeAuthorization } from '../oauth/authorization.ts';
+import { AUTHORIZE_PATH, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
 
@@ -77,9 +77,9 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext, do
   });
 
   app.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    const asked = await startAuthorization(ctx, request.query, `${ctx.baseUrl}/mcp`);
-    if (asked.kind === 'page') return sendPage(reply, { authorization: asked.page });
-    if (asked.kind === 'redirect') return reply.headers({ 'Cache-Control': 'no-store' }).redirect(asked.url, 302);
+    const asked = judgeAuthorization(ctx.linkSecret, resourceOf(ctx.baseUrl), request.query);
+    if (asked.kind === 'asked') return sendPage(reply, { authorization: authorizationPage(asked.request) });
+    if (asked.kind === 'mistaken') return reply.headers({ 'Cache-Control': 'no-store' }).redirect(asked.url, 302);
     const text = docsPage('Access was not requested correctly', `<p>${escapeHtml(asked.message)}</p>`);
     const headers = { ...DOCS_HEADERS, 'Cache-Control': 'no-store' };
     return reply.code(400).headers(headers).type('text/html; charset=utf-8').send(text);

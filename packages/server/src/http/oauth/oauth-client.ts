@@ -45,4 +45,10 @@ export function hasRedirectUri({ redirectUris }: OAuthClient, uri: string): bool
   });
 }
 
+/** Where a user goes next, as people recognize it. Only https says who that is; elsewhere the scheme is part of it. */
+export function clientAddressOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return protocol === 'https:' ? host : `${protocol}${host && '//'}${host}`;
+}
+
 const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

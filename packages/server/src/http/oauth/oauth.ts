@@ -1,13 +1,13 @@
-import { ServiceError } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { pollCliLogin } from '../../accounts/cli-logins/poll-cli-login.ts';
+import { APPLICATION_TOKEN_DAYS, exchangeCode } from '../../accounts/oauth/exchange-code.ts';
+import { hashSecretToken } from '../../accounts/secret-token.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { loginOfCode } from './authorization.ts';
+import { addApprovalRoute } from './approval.ts';
 import { clientIdOf, isRedirectUri, MAX_REDIRECT_URIS } from './oauth-client.ts';
 import { oauthMetadata, REGISTER_PATH, TOKEN_PATH } from './oauth-metadata.ts';
 
-const TOKEN_SECONDS = 90 * 86_400;
+const TOKEN_SECONDS = APPLICATION_TOKEN_DAYS * 86_400;
 const FORM = 'application/x-www-form-urlencoded';
 const text = z.string().min(1).max(4_000);
 
@@ -52,6 +52,8 @@ export function addOAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void 
       });
   });
 
+  addApprovalRoute(app, ctx);
+
   app.register((forms, _options, done) => {
     forms.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, parsed) =>
       parsed(null, Object.fromEntries(new URLSearchParams(String(body)))),
@@ -62,8 +64,8 @@ export function addOAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void 
       const sent = exchange.safeParse(request.body);
       if (!sent.success) return refuse(reply, 'invalid_request', describe(sent.error));
       const { code, client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier } = sent.data;
-      const state = loginOfCode(ctx.linkSecret, { code, clientId, redirectUri, verifier });
-      const token = state && (await tokenOf(ctx, state, request.id));
+      const clientHash = hashSecretToken(clientId);
+      const token = await exchangeCode(ctx, { code, clientHash, redirectUri, verifier }, request.id);
       if (!token) return refuse(reply, 'invalid_grant', 'The code is wrong, expired or already used.');
       return reply.headers(UNCACHED).send({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS });
     });
@@ -72,17 +74,6 @@ export function addOAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void 
 }
 
 const UNCACHED = { 'Cache-Control': 'no-store' };
-
-/** The token of an approved login, once. */
-async function tokenOf(ctx: ServiceContext, state: string, requestId: string): Promise<string | null> {
-  try {
-    const login = await pollCliLogin(ctx, state, requestId);
-    return login.status === 'complete' ? login.token : null;
-  } catch (error) {
-    if (error instanceof ServiceError && error.status < 500) return null;
-    throw error;
-  }
-}
 
 /** Errors as RFC 6749 and RFC 7591 have them; the clients do not know those of this service. */
 function refuse(reply: FastifyReply, error: string, description?: string): FastifyReply {
