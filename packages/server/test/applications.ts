@@ -12,6 +12,7 @@ export const BACK = 'http://127.0.0.1:33418/callback';
 export type AuthorizationPage = {
   client_name: string;
   client_address: string;
+  scopes: string[];
   request: Record<string, string>;
   denied_url: string;
 };
@@ -63,6 +64,17 @@ export async function approve(
   const approved = await sendApproval(service, request, await newCookie(service, userId));
   expect(approved.status, approved.text).toBe(200);
   return new URL(approved.body.data.redirect_url).searchParams.get('code') ?? '';
+}
+
+/** The token of a newly registered application that the account has allowed what it asked for. */
+export async function applicationToken(
+  service: TestService,
+  account: { userId: string },
+  scope = 'read write',
+): Promise<string> {
+  const { path, fields } = await askedForAccess(service, { scope });
+  const code = await approve(service, await pageAt(service, path), account);
+  return (await exchange(service, { ...fields, code })).body.access_token;
 }
 
 /** Asks for a token as applications do. */

@@ -1,4 +1,4 @@
-import { newestPackages, type PackageUrls } from '@svc/contract';
+import { newestPackages, type PackageUrls, type TokenScope } from '@svc/contract';
 
 export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
@@ -7,6 +7,8 @@ export type Authorization = {
   client_name: string;
   /** Where it continues. */
   client_address: string;
+  /** What it wants to do. The user may allow less. */
+  scopes: TokenScope[];
   /** What it asked for, to be sent back if the user agrees. */
   request: Record<string, string>;
   denied_url: string;

@@ -143,11 +143,28 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     await ann.press('Sign in and continue');
     await ann.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
     await ann.sees(email);
-    await ann.sees(/as an owner of the workspace Robin, for 90 days or until you revoke it in Account settings\./);
+    await ann.sees(/, an owner of the workspace Robin, for 90 days or until you revoke it in Account settings\./);
     expect(await accessibilityProblems(ann.page)).toEqual([]);
     await ann.press('Use a different account');
     await ann.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(ann.faults).toEqual([]);
+  });
+
+  it('lets people allow changes', async () => {
+    const bob = await stage.person();
+    await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
+    const { path, clientId } = await ask();
+    await bob.visit(path, 'Allow Robot to access your account?');
+    await bob.select('What it may do', 'Read and make changes');
+    await bob.press('Allow access');
+    await bob.page.waitForURL(`${BACK}?code=**`);
+    const code = new URL(bob.page.url()).searchParams.get('code');
+    const sent = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: BACK };
+    const body = { ...sent, code_verifier: VERIFIER };
+    expect((await stage.service.call('POST', '/oauth/token', { body })).body.scope).toBe('read write');
+    await bob.visit('/app/account', 'Account settings');
+    await bob.sees('Application at http://127.0.0.1:33418, reads and makes changes');
+    expect(bob.faults).toEqual([]);
   });
 
   it.each([
@@ -171,7 +188,8 @@ describeInBrowser('the page on which an assistant asks for access', () => {
       code_verifier: VERIFIER,
     };
     const { body } = await stage.service.call('POST', '/oauth/token', { body: exchange });
-    expect(body.token_type ?? body.error).toBe(answer === 'code' ? 'Bearer' : 'invalid_grant');
+    // Reading is preselected.
+    expect(body.scope ?? body.error).toBe(answer === 'code' ? 'read' : 'invalid_grant');
     expect(bob.faults).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
+import { APPLICATION_TOKEN_PREFIX, type TokenScope } from '@svc/contract';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../db/db.ts';
@@ -12,6 +12,8 @@ import { findCode, type OAuthCode, updateCodeToken, updateCodeUsed } from './oau
 
 export const APPLICATION_TOKEN_DAYS = 90;
 
+export type IssuedToken = { token: string; scopes: TokenScope[] };
+
 /** What an application sends for a token. */
 export type Exchange = { code: string; clientHash: string; redirectUri: string; verifier: string };
 
@@ -19,7 +21,7 @@ export type Exchange = { code: string; clientHash: string; redirectUri: string; 
  * Exchanges a code for a token, once, with the application that it was issued to and that knows the verifier. A second
  * exchange ends the token: someone else may have made the first one (RFC 6749, section 4.1.2).
  */
-export function exchangeCode(ctx: Context, exchange: Exchange, requestId: string): Promise<string | null> {
+export function exchangeCode(ctx: Context, exchange: Exchange, requestId: string): Promise<IssuedToken | null> {
   const codeHash = hashSecretToken(exchange.code);
   return ctx.db.transaction(async (tx) => {
     const code = await findCode(tx, codeHash);
@@ -42,21 +44,21 @@ function isMadeBy(code: OAuthCode, { clientHash, redirectUri, verifier }: Exchan
 
 type Issue = { code: OAuthCode; codeHash: string; requestId: string };
 
-async function issueToken(tx: Queryable, now: Date, { code, codeHash, requestId }: Issue): Promise<string> {
+async function issueToken(tx: Queryable, now: Date, { code, codeHash, requestId }: Issue): Promise<IssuedToken> {
   const { userId, clientName: name } = code;
-  const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
+  const { token, hash } = newSecretToken(APPLICATION_TOKEN_PREFIX);
   const expiresAt = addDays(now, APPLICATION_TOKEN_DAYS);
-  const id = await insertAccountToken(tx, { userId, hash, name, expiresAt }, now);
+  const id = await insertAccountToken(tx, { userId, hash, name, expiresAt, grant: code }, now);
   await updateCodeToken(tx, codeHash, id);
   const workspaceId = (await findWorkspaceMember(tx, userId))?.workspaceId ?? null;
   const subject = { type: 'token', id, name } as const;
-  const after = { expires_at: expiresAt };
+  const after = { expires_at: expiresAt, client: code.clientAddress, scopes: code.scopes };
   await insertAuditEvent(
     tx,
     { workspaceId, actor: { userId, requestId }, action: 'token.created', subject, after },
     now,
   );
-  return token;
+  return { token, scopes: code.scopes };
 }
 
 /** Ends the token of a code that was used before. */

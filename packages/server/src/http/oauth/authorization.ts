@@ -1,4 +1,4 @@
-import type { TokenScope } from '@svc/contract';
+import { TOKEN_SCOPES, type TokenScope } from '@svc/contract';
 import { z } from 'zod';
 import { clientAddressOf, hasRedirectUri, type OAuthClient, readClientId } from './oauth-client.ts';
 
@@ -12,6 +12,7 @@ const request = z.object({
     .string({ error: 'code_challenge is required' })
     .regex(CHALLENGE, { error: 'Invalid code_challenge' }),
   code_challenge_method: z.literal('S256', { error: 'code_challenge_method must be S256' }),
+  scope: z.string({ error: 'scope must be a string' }).max(200, { error: 'scope is too long' }).optional(),
   state: z.string({ error: 'state must be a string' }).max(2_000, { error: 'state is too long' }).optional(),
 });
 
@@ -28,8 +29,8 @@ export type AuthorizationRequest = {
 
 export type Authorization =
   | { kind: 'asked'; request: AuthorizationRequest }
-  /** The application made a mistake, and is told so where it wants its answers. */
-  | { kind: 'mistaken'; url: string }
+  /** The application made a mistake. `url` tells it so where it wants its answers. */
+  | { kind: 'mistaken'; clientId: string; client: OAuthClient; clientAddress: string; message: string; url: string }
   /** Nobody knows where to send the user. */
   | { kind: 'refused'; message: string };
 
@@ -52,36 +53,55 @@ export function judgeAuthorization(secret: string, resource: string, sent: unkno
   }
   const parsed = request.safeParse(sent);
   const state = parsed.data?.state ?? stateOf(sent);
-  const mistaken = (error: string, description?: string): Authorization => ({
+  const mistaken = (error: string, message: string): Authorization => ({
     kind: 'mistaken',
-    url: answerUrl({ redirectUri, state }, { error, error_description: description }),
+    clientId,
+    client,
+    clientAddress: clientAddressOf(redirectUri),
+    message: `${message} (${error})`,
+    url: answerUrl({ redirectUri, state }, { error, error_description: message }),
   });
   if (!parsed.success) return mistaken('invalid_request', parsed.error.issues[0]?.message ?? 'Invalid request');
-  if (!isResource((sent as { resource?: unknown }).resource, resource)) return mistaken('invalid_target');
-  const { code_challenge: challenge } = parsed.data;
-  return { kind: 'asked', request: { clientId, client, redirectUri, challenge, scopes: ['read', 'write'], state } };
+  if (!isResource((sent as { resource?: unknown }).resource, resource)) {
+    return mistaken('invalid_target', `resource must be ${resource}`);
+  }
+  const { code_challenge: challenge, scope } = parsed.data;
+  const scopes = scopesIn(scope);
+  if (!scopes) return mistaken('invalid_scope', `scope must be made of ${TOKEN_SCOPES.join(' and ')}`);
+  return { kind: 'asked', request: { clientId, client, redirectUri, challenge, scopes, state } };
+}
+
+/** What the application asks for; everything by default. Who may change something may also read it. Null for unknown scopes. */
+function scopesIn(scope = ''): TokenScope[] | null {
+  const names = scope.split(' ').filter((name) => name !== '');
+  if (!names.every((name) => (TOKEN_SCOPES as readonly string[]).includes(name))) return null;
+  return names.length === 0 || names.includes('write') ? [...TOKEN_SCOPES] : ['read'];
 }
 
 /** What the page shows that asks the user: who wants access, and where it continues. */
 export type AuthorizationPage = {
   client_name: string;
   client_address: string;
+  /** What the application asks for. The user may allow less. */
+  scopes: TokenScope[];
   /** What the page sends when the user agrees. */
   request: Record<string, string>;
   denied_url: string;
 };
 
 export function authorizationPage(asked: AuthorizationRequest): AuthorizationPage {
-  const { clientId, client, redirectUri, challenge, state } = asked;
+  const { clientId, client, redirectUri, challenge, scopes, state } = asked;
   return {
     client_name: client.name,
     client_address: clientAddressOf(redirectUri),
+    scopes,
     request: {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri,
       code_challenge: challenge,
       code_challenge_method: 'S256',
+      scope: scopes.join(' '),
       ...(state !== undefined && { state }),
     },
     denied_url: answerUrl(asked, { error: 'access_denied' }),

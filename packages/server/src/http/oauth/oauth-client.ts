@@ -8,8 +8,13 @@ export const MAX_REDIRECT_URIS = 5;
 const MAX_URI_CHARS = 300;
 const MAX_ID_CHARS = 4_000;
 
-/** Addresses with these schemes would run code or read files instead of leading to an application. */
-const FORBIDDEN_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:'];
+export const MAX_NAME_CHARS = 100;
+
+/** Characters that people do not see, or that change how others look: controls, formats, fillers, separators of lines. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Applications without a web address own a scheme that is a domain of theirs, backwards (RFC 8252, section 7.1). */
+const OWN_SCHEME = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /** The id of a client holds what it registered, signed, so that nothing is stored for clients that nobody approves. */
 export function clientIdOf(secret: string, { name, redirectUris }: OAuthClient): string {
@@ -22,14 +27,22 @@ export function readClientId(secret: string, clientId: string): OAuthClient | nu
   const [text = '', signed = ''] = clientId.slice(0, MAX_ID_CHARS).split('.');
   if (!isSignature(signed, signatureOf(secret, PURPOSE, text))) return null;
   const [name = '', ...redirectUris] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as string[];
-  return { name, redirectUris };
+  // Earlier releases registered any name.
+  return isClientName(name) ? { name, redirectUris } : null;
 }
+
+/** Whether people can read the name on the page that asks them. */
+export const isClientName = (name: string) => !UNSEEN.test(name);
 
 /** Whether codes may be sent there: https, this machine, or an application with a scheme of its own. */
 export function isRedirectUri(uri: string): boolean {
-  const url = uri.length <= MAX_URI_CHARS && URL.canParse(uri) ? new URL(uri) : null;
-  if (!url || url.hash || url.username || FORBIDDEN_SCHEMES.includes(url.protocol)) return false;
-  return url.protocol !== 'http:' || isLoopback(url);
+  // URLs are read without spaces and line breaks, and with slashes for backslashes. What was registered has to be what is meant.
+  if (uri.length > MAX_URI_CHARS || /[\s\\]/.test(uri) || UNSEEN.test(uri) || !URL.canParse(uri)) return false;
+  const url = new URL(uri);
+  if (uri.includes('#') || url.username || url.password) return false;
+  if (OWN_SCHEME.test(url.protocol)) return true;
+  if (!uri.toLowerCase().startsWith(`${url.protocol}//`)) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 }
 
 /** Whether the client has registered the address. On this machine, applications listen on any free port (RFC 8252). */

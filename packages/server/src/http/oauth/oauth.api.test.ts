@@ -11,10 +11,20 @@ import {
   signUp,
 } from '../../../test/accounts.ts';
 import { newAddress } from '../../../test/addresses.ts';
-import { approve, askedForAccess, BACK, exchange, pageAt, register, sendApproval } from '../../../test/applications.ts';
+import {
+  applicationToken,
+  approve,
+  askedForAccess,
+  BACK,
+  exchange,
+  pageAt,
+  register,
+  sendApproval,
+} from '../../../test/applications.ts';
 import { fetchFrom, mcpClient } from '../../../test/mcp-client.ts';
 import { runOperator } from '../../../test/processes/operator.ts';
 import { useService } from '../../../test/service.ts';
+import { clientIdOf } from './oauth-client.ts';
 
 const service = useService();
 
@@ -63,7 +73,13 @@ describe('signing an assistant in', () => {
     const { run } = await mcpClient(service, { authProvider: assistant });
     expect((await run('list_programs', {})).result.programs).toMatchObject([{ id: made.program.id }]);
     const listed = await service.call('GET', '/api/v1/manage/tokens', { key: made.owner.token });
-    expect(listed.body.data[0]).toMatchObject({ name: 'Assistant', is_current: false });
+    expect(listed.body.data[0]).toMatchObject({
+      name: 'Assistant',
+      client: 'http://127.0.0.1:33418',
+      scopes: ['read', 'write'],
+      last_used_at: expect.any(String),
+      is_current: false,
+    });
     await service.call('DELETE', `/api/v1/manage/tokens/${listed.body.data[0].id}`, { key: made.owner.token });
     const { status } = await service.call('POST', '/mcp', { key: assistant.tokens()?.access_token ?? '', body: {} });
     expect(status).toBe(401);
@@ -88,9 +104,10 @@ describe('signing an assistant in', () => {
     }
     const granted = await token({ ...fields, code });
     expect(granted.body).toEqual({
-      access_token: expect.stringMatching(/^svc_at_/),
+      access_token: expect.stringMatching(/^svc_app_/),
       token_type: 'Bearer',
       expires_in: 7_776_000,
+      scope: 'read write',
     });
     expect(granted.headers['cache-control']).toBe('no-store');
   });
@@ -193,6 +210,7 @@ describe('POST /oauth/approve', () => {
     [{ code_challenge_method: 'plain' }],
     [{ response_type: 'token' }],
     [{ resource: 'https://other.test/mcp' }],
+    [{ scope: 'admin' }],
   ])('approves nothing for %j', async (change) => {
     const { owner } = await ownedProgram(service);
     const { request } = await page();
@@ -219,18 +237,61 @@ describe('GET /oauth/authorize', () => {
     expect(answer.headers.location).toBeUndefined();
   });
 
-  it.each([
+  const MISTAKES: [Record<string, string>, string][] = [
     [{ response_type: 'token' }, 'invalid_request'],
     [{ code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge: 'short' }, 'invalid_request'],
     [{ resource: 'https://other.test/mcp' }, 'invalid_target'],
-  ])('tells the application about %j', async (change, error) => {
+    [{ scope: 'admin' }, 'invalid_scope'],
+    [{ scope: 'read write admin' }, 'invalid_scope'],
+    [{ scope: 'Read' }, 'invalid_scope'],
+  ];
+
+  it.each(MISTAKES)('tells an application that the user has approved about %j', async (change, error) => {
+    const { owner } = await ownedProgram(service);
+    await applicationToken(service, owner);
     const { path } = await asked({ ...change, state: 'theirs' });
-    const { status, headers } = await service.call('GET', path);
+    const cookie = await newCookie(service, owner.userId);
+    const { status, headers } = await service.call('GET', path, { headers: { cookie } });
     expect(status).toBe(302);
     const target = new URL(headers.location ?? '');
     expect([target.origin, target.searchParams.get('error')]).toEqual([new URL(BACK).origin, error]);
     expect(target.searchParams.get('state')).toBe('theirs');
+  });
+
+  it.each(MISTAKES)('sends nobody to an application that they have not approved for %j', async (change, error) => {
+    const { owner } = await ownedProgram(service);
+    // Someone else has approved it, such as whoever registered it.
+    await applicationToken(service, (await ownedProgram(service)).owner);
+    const { path } = await asked(change);
+    for (const headers of [{}, { cookie: await newCookie(service, owner.userId) }]) {
+      const answer = await service.call('GET', path, { headers } as never);
+      expect([answer.status, answer.headers.location]).toEqual([400, undefined]);
+      expect(answer.text).toContain(`(${error})`);
+      expect(answer.text).toContain('http://127.0.0.1:33418');
+    }
+  });
+
+  it.each([
+    [undefined, ['read', 'write']],
+    ['', ['read', 'write']],
+    ['read', ['read']],
+    ['write', ['read', 'write']],
+    ['write read', ['read', 'write']],
+  ])('offers what the scope %j asks for', async (scope, scopes) => {
+    const { path } = await asked(scope === undefined ? {} : { scope });
+    expect((await pageAt(service, path)).scopes).toEqual(scopes);
+  });
+
+  it('names the scheme of an address that is not https, which says who it belongs to', async () => {
+    const shown = async (redirect_uri: string) => {
+      const client = { client_name: 'Robot', redirect_uris: [redirect_uri] };
+      return (await pageAt(service, (await askedForAccess(service, { redirect_uri }, client)).path)).client_address;
+    };
+    expect(await shown('https://claude.ai/api/callback')).toBe('claude.ai');
+    expect(await shown('com.evil.app://claude.ai/cb')).toBe('com.evil.app://claude.ai');
+    expect(await shown('com.example.app:/cb')).toBe('com.example.app:');
+    expect(await shown('http://localhost:1234/cb')).toBe('http://localhost:1234');
   });
 
   it('lets an application on this machine use any port, as it registered the rest', async () => {
@@ -244,6 +305,18 @@ describe('GET /oauth/authorize', () => {
     [['javascript://x/%0aalert(1)']],
     [['data:text/html,x']],
     [['https://user@evil.test/']],
+    [['https://:pw@evil.test/']],
+    [['http://user@127.0.0.1/']],
+    [['https:evil.test']],
+    [['https://evil.test\\@a.test/']],
+    [['https://a.test/\n']],
+    [['https://a.test/#']],
+    [['mailto:a@a.test']],
+    [['ftp://a.test/']],
+    [['chrome://settings']],
+    [['filesystem:https://a.test/x']],
+    [['evil://claude.ai/cb']],
+    [['ms-settings:x']],
     [['https://a.test/#x']],
     [[`https://a.test/${'x'.repeat(300)}`]],
     [['https://a.test/', 7]],
@@ -251,6 +324,58 @@ describe('GET /oauth/authorize', () => {
   ])('registers no client with the addresses %j', async (redirect_uris) => {
     const { status, body } = await register(service, { redirect_uris });
     expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
+  });
+
+  it.each([
+    'https://a.test/cb',
+    'http://127.0.0.1/cb',
+    'http://[::1]:1/cb',
+    'com.example.app:/cb',
+    'com.example.app://x/cb',
+  ])('registers a client with the address %s', async (uri) => {
+    const { status, body } = await register(service, { redirect_uris: [uri], client_name: ' ' });
+    expect([status, body.redirect_uris, body.client_name]).toEqual([201, [uri], 'MCP client']);
+  });
+
+  it.each([
+    '\u0000',
+    'a\u0000b',
+    'a\nb',
+    'a\u001bb',
+    'a\u202eb',
+    'a\u200bb',
+    'a\u00adb',
+    'a\u2028b',
+    'a\u3164b',
+    'a\ud800',
+  ])('registers no client with the name %j', async (client_name) => {
+    const { status, body } = await register(service, { client_name, redirect_uris: [BACK] });
+    expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+  });
+
+  it('does not know a client that an earlier release registered under such a name', async () => {
+    const client_id = clientIdOf(service.ctx.linkSecret, { name: 'a\u0000', redirectUris: [BACK] });
+    const { path } = await asked({ client_id });
+    expect((await service.call('GET', path)).status).toBe(400);
+  });
+
+  it('publishes the scopes in both documents', async () => {
+    const documents = ['oauth-protected-resource/mcp', 'oauth-protected-resource', 'oauth-authorization-server'];
+    for (const name of documents) {
+      const { body } = await service.call('GET', `/.well-known/${name}`);
+      expect(body.scopes_supported).toEqual(['read', 'write']);
+    }
+    const { body } = await service.call('GET', '/.well-known/oauth-protected-resource/mcp');
+    expect(body.resource).toBe('https://track.test/mcp');
+  });
+
+  it('exchanges nothing for another resource', async () => {
+    const { owner } = await ownedProgram(service);
+    const { path, fields } = await asked({ resource: 'https://track.test/mcp' });
+    const code = await approve(service, await pageAt(service, path), owner);
+    const refused = await token({ ...fields, code, resource: 'https://other.test/mcp' });
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_target']);
+    expect((await token({ ...fields, code, resource: 'https://track.test/mcp' })).status).toBe(200);
   });
 
   it.each([{}, { grant_type: 'refresh_token' }, { grant_type: 'password', code: 'x' }])(
