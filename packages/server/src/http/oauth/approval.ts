@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { approveApplication } from '../../accounts/oauth/approve-application.ts';
+import { createCode } from '../../accounts/oauth/create-code.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { requireRecentProof } from '../callers/ask-again.ts';
 import { signedInUser } from '../callers/signed-in-user.ts';
@@ -28,7 +28,7 @@ export function addApprovalRoute(app: FastifyInstance, ctx: ServiceContext): voi
       audience: resource,
       scopes,
     };
-    const code = await approveApplication(ctx, { userId: user.id, grant, redirectUri, challenge }, actor);
+    const code = await createCode(ctx, { userId: user.id, grant, redirectUri, challenge }, actor);
     const data = { redirect_url: answerUrl(judged.request, { code }) };
     return reply.header('Cache-Control', 'no-store').send({ data });
   });

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { APPLICATION_TOKEN_DAYS, exchangeCode } from '../../accounts/oauth/exchange-code.ts';
+import { APPLICATION_TOKEN_DAYS, connectApplication } from '../../accounts/oauth/connect-application.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { addApprovalRoute } from './approval.ts';
@@ -75,7 +75,7 @@ export function addOAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void 
       if (!isResource((request.body as { resource?: unknown }).resource, resourceOf(ctx.baseUrl))) {
         return refuse(reply, 'invalid_target');
       }
-      const issued = await exchangeCode(ctx, { code, clientHash, redirectUri, verifier }, request.id);
+      const issued = await connectApplication(ctx, { code, clientHash, redirectUri, verifier }, request.id);
       if (!issued) return refuse(reply, 'invalid_grant', 'The code is wrong, expired or already used.');
       const scope = issued.scopes.join(' ');
       return reply

@@ -16,7 +16,7 @@ type Approval = {
 };
 
 /** Lets an application act for the user. Returns a code that only this application can exchange for its token, once. */
-export async function approveApplication(ctx: Context, approval: Approval, actor: Actor): Promise<string> {
+export async function createCode(ctx: Context, approval: Approval, actor: Actor): Promise<string> {
   const { token: code, hash: codeHash } = newSecretToken('');
   const { userId, grant, redirectUri, challenge } = approval;
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS);

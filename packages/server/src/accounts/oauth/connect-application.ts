@@ -21,7 +21,7 @@ export type Exchange = { code: string; clientHash: string; redirectUri: string; 
  * Exchanges a code for a token, once, with the application that it was issued to and that knows the verifier. A second
  * exchange ends the token: someone else may have made the first one (RFC 6749, section 4.1.2).
  */
-export function exchangeCode(ctx: Context, exchange: Exchange, requestId: string): Promise<IssuedToken | null> {
+export function connectApplication(ctx: Context, exchange: Exchange, requestId: string): Promise<IssuedToken | null> {
   const codeHash = hashSecretToken(exchange.code);
   return ctx.db.transaction(async (tx) => {
     const code = await findCode(tx, codeHash);
