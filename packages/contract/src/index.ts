@@ -81,6 +81,7 @@ export * from './values/processors.ts';
 export * from './values/program.ts';
 export * from './values/program-fields.ts';
 export * from './values/roles.ts';
+export * from './values/scopes.ts';
 export * from './values/terms-rule.ts';
 export * from './values/terms-rule-problems.ts';
 export * from './values/terms-rules.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { TOKEN_SCOPES } from '../values/scopes.ts';
 import { MANAGE, managed, one } from './route.ts';
 
 export const manageTokens = defineRoute({
@@ -14,7 +15,15 @@ export const manageTokens = defineRoute({
     z.array(
       z.object({
         id: z.int(),
-        name: z.string().describe('What the terminal that signed in calls itself.'),
+        name: z.string().describe('What the terminal or the application calls itself.'),
+        client: z
+          .string()
+          .nullable()
+          .describe('Where the application continues, such as claude.ai; null for terminals.'),
+        scopes: z
+          .array(z.enum(TOKEN_SCOPES))
+          .nullable()
+          .describe('What the application may do; null for terminals, which may do what the account may.'),
         created_at: z.iso.datetime(),
         last_used_at: z.iso.datetime().nullable().describe('Accurate to about five minutes; null if never used.'),
         expires_at: z.iso.datetime(),

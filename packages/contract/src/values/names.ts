@@ -4,3 +4,5 @@ export const CLICK_COOKIE = 'svc_click_id';
 export const TEST_LINK_PREFIX = 'svc-test-';
 export const PROGRAM_KEY_PREFIX = 'svc_key_';
 export const ACCOUNT_TOKEN_PREFIX = 'svc_at_';
+/** Tokens of applications. Another prefix, so that releases that do not know their limits refuse them. */
+export const APPLICATION_TOKEN_PREFIX = 'svc_app_';

@@ -36,6 +36,12 @@ export async function idToken(): Promise<string> {
   return token;
 }
 
+/** Allows an application what it asked for. Returns the address at which it continues. */
+export async function approveApplication(request: Record<string, string>): Promise<string> {
+  const { data } = (await send('POST', '/oauth/approve', request)) as { data: { redirect_url: string } };
+  return data.redirect_url;
+}
+
 /** Mails a link for a new password, if the address has an account. */
 export async function requestPasswordReset(email: string): Promise<void> {
   await send('POST', '/api/auth/request-password-reset', { email });

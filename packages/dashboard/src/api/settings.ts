@@ -1,13 +1,16 @@
-import { newestPackages, type PackageUrls } from '@svc/contract';
+import { newestPackages, type PackageUrls, type TokenScope } from '@svc/contract';
 
 export type CliLogin = { status: 'open' | 'expired' | 'used' | 'unknown'; device_name: string | null };
 
-/** An application that asks for access to the user's account, and where each answer leads. */
+/** An application that asks for access to the user's account. */
 export type Authorization = {
   client_name: string;
-  redirect_host: string;
-  state: string;
-  approved_url: string;
+  /** Where it continues. */
+  client_address: string;
+  /** What it wants to do. The user may allow less. */
+  scopes: TokenScope[];
+  /** What it asked for, to be sent back if the user agrees. */
+  request: Record<string, string>;
   denied_url: string;
 };
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ProgramKey, rotationState } from '../programs/api-key.ts';
 import { type Credential, type CredentialSource, readCredential } from './callers/credential.ts';
 import { requireCredential } from './callers/require-credential.ts';
+import { requireScope } from './callers/tool-scope.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
 import { clientAddress } from './rate-limit/client-address.ts';
 import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
@@ -26,7 +27,14 @@ declare module 'fastify' {
 
 const NONE: Credential = { is: 'absent' };
 
-type GuardOptions = { credentials: CredentialSource; limit: RateLimiter; now: () => Date; baseUrl: string };
+type GuardOptions = {
+  credentials: CredentialSource;
+  limit: RateLimiter;
+  now: () => Date;
+  baseUrl: string;
+  /** Whether the request is made inside the service, by a tool. */
+  isToolCall: () => boolean;
+};
 
 /** All paths below share one limit, including those that do not exist. */
 const LIMITED_PATHS: [prefix: string, RateBucket][] = [
@@ -41,7 +49,8 @@ const LIMITED_PATHS: [prefix: string, RateBucket][] = [
  * Runs before every route, in this order: request id, CORS, credentials, rate limit, keys past their deadline, and whether the
  * route accepts such a caller.
  */
-export function guardRoutes(app: FastifyInstance, { credentials, limit, now, baseUrl }: GuardOptions): void {
+export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
+  const { credentials, limit, now, baseUrl, isToolCall } = options;
   const docsUrl = rotationDocsUrl(baseUrl);
   const guessing = createGuessingGuard(now);
   app.decorateRequest('credential');
@@ -97,7 +106,13 @@ export function guardRoutes(app: FastifyInstance, { credentials, limit, now, bas
 
   /** Puts the caller's credential on the request, and the headers of a key that must be rotated on the reply. */
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const isByTool = isToolCall();
     request.credential = await readCredential(request.headers.authorization, credentials);
+    if (isByTool && request.credential.is === 'application-token') {
+      const { token } = request.credential;
+      requireScope(request.routeOptions.config.definition, token.scopes ?? []);
+      request.credential = { is: 'account-token', token };
+    }
     if (request.credential.is !== 'program-key') return;
     const { key } = request.credential;
     const state = rotationState(key, now());
@@ -156,7 +171,9 @@ function callerKey(request: FastifyRequest, bucket: RateBucket): string {
   const { credential } = request;
   const isBrowser = bucket === 'click' || bucket === 'lead';
   if (!isBrowser && credential.is === 'program-key') return `key:${credential.key.id}`;
-  if (!isBrowser && credential.is === 'account-token') return `account:${credential.token.id}`;
+  if (!isBrowser && (credential.is === 'account-token' || credential.is === 'application-token')) {
+    return `account:${credential.token.id}`;
+  }
   return byAddress(request);
 }
 

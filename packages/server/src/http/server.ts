@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { errors, MAX_BODY_BYTES, type RateLimits, type ServiceError } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { findAccountToken } from '../accounts/account-token-store.ts';
@@ -99,7 +100,10 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     key: ctx.lookup.key,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
   };
-  guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl });
+  // Tools call routes inside the process. No request from outside can have this.
+  const toolCalls = new AsyncLocalStorage<true>();
+  const isToolCall = () => toolCalls.getStore() === true;
+  guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl, isToolCall });
   answerUnknownRoutes(app);
   noteUse(app, ctx);
   repeatAnswers(app, ctx);
@@ -125,7 +129,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addManageRoutes(app, ctx, options.stripePlatformSecret);
   addSignInRoutes(app, ctx, options.windows);
   addOAuthRoutes(app, ctx);
-  addMcpRoute(app, ctx, options.version);
+  addMcpRoute(app, ctx, { version: options.version, toolCalls });
   addHealthRoutes(app, ctx.db, stopping);
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);

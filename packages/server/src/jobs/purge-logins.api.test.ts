@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { newOwner, signIn, signUp, startedLogin } from '../../test/accounts.ts';
+import { approve, askedForAccess, pageAt } from '../../test/applications.ts';
 import { openInvitation } from '../../test/routes/valid-request.ts';
 import { useService } from '../../test/service.ts';
 import { purgeLogins } from './purge-logins.ts';
@@ -9,7 +10,15 @@ const service = useService();
 
 const DAY_MS = 86_400_000;
 const counts = async () => {
-  const tables = ['sessions', 'account_tokens', 'invitations', 'cli_sessions', 'sign_in_attempts', 'verifications'];
+  const tables = [
+    'sessions',
+    'account_tokens',
+    'invitations',
+    'cli_sessions',
+    'oauth_codes',
+    'sign_in_attempts',
+    'verifications',
+  ];
   const [row] = await service.sql(
     `select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')}`,
   );
@@ -24,14 +33,16 @@ it('deletes what no longer gives access, and nothing that does', async () => {
   await signIn(service, email, 'wrong');
   await openInvitation(service, owner.workspaceId);
   await startedLogin(service);
+  await approve(service, await pageAt(service, (await askedForAccess(service)).path), owner);
   await service.sql(`insert into verifications (id, identifier, value, expires_at) values ('v', 'i', 'x', $1)`, [
     new Date(service.time.getTime() + DAY_MS),
   ]);
   const all = {
-    sessions: 1,
+    sessions: 2,
     account_tokens: 1,
     invitations: 1,
     cli_sessions: 1,
+    oauth_codes: 1,
     sign_in_attempts: 1,
     verifications: 1,
   };
@@ -40,7 +51,7 @@ it('deletes what no longer gives access, and nothing that does', async () => {
 
   service.advance({ days: 2 });
   await runJob(service.ctx, purgeLogins);
-  const short = { cli_sessions: 0, sign_in_attempts: 0, verifications: 0 };
+  const short = { cli_sessions: 0, oauth_codes: 0, sign_in_attempts: 0, verifications: 0 };
   expect(await counts()).toEqual({ ...all, ...short });
 
   service.advance({ days: 29 });

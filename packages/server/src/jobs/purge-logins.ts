@@ -1,6 +1,7 @@
 import { deleteExpiredTokens } from '../accounts/account-token-store.ts';
 import { deleteOldCliSessions } from '../accounts/cli-logins/cli-session-store.ts';
 import { deleteExpiredInvitations } from '../accounts/invitation-store.ts';
+import { deleteOldCodes } from '../accounts/oauth/oauth-code-store.ts';
 import { deleteOldAttempts } from '../accounts/sign-in-attempt-store.ts';
 import { deleteExpiredSessions } from '../accounts/sign-in-store.ts';
 import type { Job } from './job.ts';
@@ -10,8 +11,9 @@ const DAY_MS = 86_400_000;
 const INVITATION_DAYS = 30;
 
 /**
- * Deletes what no longer gives access: expired sessions, account tokens and invitations, and CLI logins. CLI logins expire
- * after five minutes; they are kept for a day, so that an expired one is not reported as unknown.
+ * Deletes what no longer gives access: expired sessions, account tokens and invitations, CLI logins, and codes of
+ * applications. CLI logins expire after five minutes; they are kept for a day, so that an expired one is not reported as
+ * unknown. So are codes, which expire after one minute, so that a second exchange ends the token of the first.
  */
 export const purgeLogins: Job = {
   name: 'purge-logins',
@@ -20,6 +22,7 @@ export const purgeLogins: Job = {
     const now = ctx.now();
     const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
     await deleteOldCliSessions(ctx.db, daysAgo(1));
+    await deleteOldCodes(ctx.db, daysAgo(1));
     await deleteOldAttempts(ctx.db, daysAgo(1));
     const sessions = await deleteExpiredSessions(ctx.db, now);
     const tokens = await deleteExpiredTokens(ctx.db, daysAgo(1));

@@ -10,7 +10,7 @@ import { Time } from '../../ui/records/time.tsx';
 
 type Token = Row<'manageTokens'>;
 
-/** The terminals and scripts that act as the user, which the user can disconnect. */
+/** The terminals, scripts and applications that act as the user, which the user can disconnect. */
 export function TokenList() {
   const toast = useToast();
   const [revoking, setRevoking] = useState<Token | null>(null);
@@ -22,7 +22,7 @@ export function TokenList() {
   return (
     <TitledCard
       title="Account tokens"
-      description="Terminals and scripts that are signed in as you. All of them end when you change your password."
+      description="Terminals, scripts and AI assistants that are signed in as you. All of them end when you change your password."
     >
       <QueryState query={tokens} lines={2}>
         {({ data }) =>
@@ -40,7 +40,7 @@ export function TokenList() {
       {revoking && (
         <ConfirmDialog
           title={`Revoke the token “${revoking.name}”?`}
-          description="The terminal or script that uses it is signed out immediately. Nothing else changes."
+          description="The terminal, script or assistant that uses it is signed out immediately. Nothing else changes."
           confirmLabel="Revoke"
           isOpen
           onClose={() => setRevoking(null)}
@@ -54,11 +54,16 @@ export function TokenList() {
 }
 
 function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
-  const { name, created_at: created, last_used_at: lastUsed, expires_at: expires } = token;
+  const { name, client, scopes, created_at: created, last_used_at: lastUsed, expires_at: expires } = token;
   return (
     <li className="flex flex-wrap items-center gap-3 py-3 text-sm">
       <div className="min-w-0">
         <div className="truncate font-medium">{name}</div>
+        {client && (
+          <div className="text-caption text-quiet">
+            Application at {client}, {scopes?.includes('write') ? 'reads and makes changes' : 'reads only'}
+          </div>
+        )}
         <div className="text-caption text-quiet">
           Created <Time at={created} />,{' '}
           {lastUsed ? (

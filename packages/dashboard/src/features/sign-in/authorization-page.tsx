@@ -1,17 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, call } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { idToken, signedInEmail } from '../../api/session.ts';
+import { approveApplication, signedInEmail } from '../../api/session.ts';
 import { type Authorization, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-/** What the service answers when the request was not approved in time. */
-const EXPIRED = [400, 404];
+/** What the user can allow. The first one is preselected, so that nobody allows changes by accident. */
+const CHOICES = [
+  ['read', 'Read only'],
+  ['read write', 'Read and make changes'],
+] as const;
 
 /** Asks the user whether an application, such as an AI assistant, may act as them. */
 export function Page() {
@@ -39,12 +42,10 @@ export function Page() {
 function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccount: () => void }) {
   const me = useApiQuery('manageMe').data?.data;
   const approval = useMutation({
-    mutationFn: async () => {
-      await call('cliAuthCallback', { body: { state: asked.state, id_token: await idToken() } });
-      location.assign(asked.approved_url);
-    },
+    mutationFn: async (allowed: Record<string, string>) =>
+      location.assign(await approveApplication({ ...asked.request, ...allowed })),
   });
-  if (approval.error instanceof ApiError && EXPIRED.includes(approval.error.status)) return <Expired asked={asked} />;
+  const mayChange = asked.scopes.includes('write');
   return (
     <AuthLayout
       title={`Allow ${asked.client_name} to access your account?`}
@@ -52,17 +53,18 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
     >
       <p className="mb-4 text-sm">
         This application calls itself <strong>{asked.client_name}</strong> and sends you back to{' '}
-        <strong>{asked.redirect_host}</strong>. It will be able to do everything that{' '}
-        <strong>{me?.user.email ?? 'your account'}</strong> can do
+        <strong>{asked.client_address}</strong>. {mayChange ? 'It asks to use' : 'It asks to read with'} the tools for
+        AI assistants as <strong>{me?.user.email ?? 'your account'}</strong>
         {me?.workspace && (
           <>
-            {' '}
-            as {roleInSentence(me.role)} of the workspace <strong>{me.workspace}</strong>
+            , {roleInSentence(me.role)} of the workspace <strong>{me.workspace}</strong>
           </>
         )}
-        , for 90 days or until you revoke it in Account settings.
+        , for 90 days or until you revoke it in Account settings. It can’t change keys, the team or your account, and
+        can’t confirm payments.
       </p>
-      <Form error={approval.error} onSubmit={() => approval.mutate()}>
+      <Form error={approval.error} onSubmit={(allowed) => approval.mutate(allowed)}>
+        {mayChange && <SelectField label="What it may do" name="scope" options={CHOICES} />}
         <Button type="submit" variant="primary" className="w-full" isBusy={approval.isPending}>
           Allow access
         </Button>
@@ -73,20 +75,6 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
           Use a different account
         </Button>
       </Form>
-    </AuthLayout>
-  );
-}
-
-/** Loading the page again makes a new request of the same application. */
-function Expired({ asked }: { asked: Authorization }) {
-  return (
-    <AuthLayout
-      title="This request has expired"
-      description={`${asked.client_name} has no access. If you still want to allow it, open the request again.`}
-    >
-      <Button variant="primary" className="w-full" onClick={() => location.reload()}>
-        Open the request again
-      </Button>
     </AuthLayout>
   );
 }

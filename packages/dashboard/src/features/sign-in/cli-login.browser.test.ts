@@ -116,17 +116,21 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     return { path: `/oauth/authorize?${new URLSearchParams(query)}`, clientId };
   }
 
-  it('lets people decide again when they took longer than five minutes', async () => {
-    const bob = await stage.person();
-    await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
-    await bob.visit((await ask()).path, 'Allow Robot to access your account?');
-    stage.service.advance({ seconds: 301 });
-    await bob.press('Allow access');
-    await bob.page.getByRole('heading', { name: 'This request has expired' }).waitFor();
-    await bob.press('Open the request again');
-    await bob.press('Allow access');
-    await bob.page.waitForURL(`${BACK}?code=**`);
-    expect(bob.faults).toEqual([]);
+  it('gives people as long as they need, and asks who they are again after ten minutes', async () => {
+    const { email } = await signUp(stage.service);
+    const ann = await stage.stranger();
+    await ann.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
+    await ann.visit((await ask()).path, 'Sign in');
+    await ann.fill('Email', email);
+    await ann.fill('Password', PASSWORD);
+    await ann.press('Sign in and continue');
+    await ann.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
+    stage.service.advance({ seconds: 601 });
+    await ann.press('Allow access');
+    await ann.fill('Password', PASSWORD);
+    await ann.press('Confirm');
+    await ann.page.waitForURL(`${BACK}?code=**`);
+    expect(ann.faults).toEqual([]);
   });
 
   it('asks strangers to sign in first, says who asks for what, and lets them choose another account', async () => {
@@ -139,11 +143,28 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     await ann.press('Sign in and continue');
     await ann.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
     await ann.sees(email);
-    await ann.sees(/as an owner of the workspace Robin, for 90 days or until you revoke it in Account settings\./);
+    await ann.sees(/, an owner of the workspace Robin, for 90 days or until you revoke it in Account settings\./);
     expect(await accessibilityProblems(ann.page)).toEqual([]);
     await ann.press('Use a different account');
     await ann.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(ann.faults).toEqual([]);
+  });
+
+  it('lets people allow changes', async () => {
+    const bob = await stage.person();
+    await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));
+    const { path, clientId } = await ask();
+    await bob.visit(path, 'Allow Robot to access your account?');
+    await bob.select('What it may do', 'Read and make changes');
+    await bob.press('Allow access');
+    await bob.page.waitForURL(`${BACK}?code=**`);
+    const code = new URL(bob.page.url()).searchParams.get('code');
+    const sent = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: BACK };
+    const body = { ...sent, code_verifier: VERIFIER };
+    expect((await stage.service.call('POST', '/oauth/token', { body })).body.scope).toBe('read write');
+    await bob.visit('/app/account', 'Account settings');
+    await bob.sees('Application at http://127.0.0.1:33418, reads and makes changes');
+    expect(bob.faults).toEqual([]);
   });
 
   it.each([
@@ -167,7 +188,8 @@ describeInBrowser('the page on which an assistant asks for access', () => {
       code_verifier: VERIFIER,
     };
     const { body } = await stage.service.call('POST', '/oauth/token', { body: exchange });
-    expect(body.token_type ?? body.error).toBe(answer === 'code' ? 'Bearer' : 'invalid_grant');
+    // Reading is preselected.
+    expect(body.scope ?? body.error).toBe(answer === 'code' ? 'read' : 'invalid_grant');
     expect(bob.faults).toEqual([]);
   });
 });

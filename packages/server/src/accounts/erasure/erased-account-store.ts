@@ -29,6 +29,7 @@ export async function listInvitationIds(db: Queryable, email: string): Promise<n
 export async function deleteAccount(db: Queryable, { id, email }: AccountIdentity): Promise<void> {
   await db.query('delete from account_tokens where user_id = $1', [id]);
   await db.query('delete from cli_sessions where user_id = $1', [id]);
+  await db.query('delete from oauth_codes where user_id = $1', [id]);
   await db.query('delete from invitations where (lower(email) = $1 or invited_by = $2) and accepted_at is null', [
     email,
     id,

@@ -1,4 +1,4 @@
-import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
+import { ACCOUNT_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX } from '@svc/contract';
 import type { AccountToken } from '../../accounts/account-token-store.ts';
 import { isKeyShaped, type ProgramKey } from '../../programs/api-key.ts';
 
@@ -6,12 +6,16 @@ import { isKeyShaped, type ProgramKey } from '../../programs/api-key.ts';
 export type Credential =
   | { is: 'absent' | 'malformed' | 'empty' | 'unknown' }
   | { is: 'program-key'; key: ProgramKey }
-  | { is: 'account-token'; token: AccountToken };
+  | { is: 'account-token'; token: AccountToken }
+  /** Works only at the address that it was given for, and through what is called from there. */
+  | { is: 'application-token'; token: AccountToken };
 
 export type CredentialSource = {
   key(token: string): Promise<ProgramKey | null>;
   accountToken(token: string): Promise<AccountToken | null>;
 };
+
+const TOKEN_PREFIXES = [ACCOUNT_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX];
 
 /** Reads the header and looks up the key or token in it. */
 export async function readCredential(header: string | undefined, source: CredentialSource): Promise<Credential> {
@@ -24,9 +28,10 @@ export async function readCredential(header: string | undefined, source: Credent
     const key = await source.key(text);
     return key ? { is: 'program-key', key } : { is: 'unknown' };
   }
-  if (text.startsWith(ACCOUNT_TOKEN_PREFIX) && text.length < 100) {
+  if (TOKEN_PREFIXES.some((prefix) => text.startsWith(prefix)) && text.length < 100) {
     const token = await source.accountToken(text);
-    return token ? { is: 'account-token', token } : { is: 'unknown' };
+    if (!token) return { is: 'unknown' };
+    return { is: token.audience === null ? 'account-token' : 'application-token', token };
   }
   return { is: 'unknown' };
 }

@@ -22,7 +22,7 @@ export function noteUse(app: FastifyInstance, ctx: Context): void {
     before: Date,
   ): Promise<void> | undefined {
     const isDue = (lastUsedAt: Date | null) => lastUsedAt === null || lastUsedAt <= before;
-    if (credential?.is === 'account-token') {
+    if (credential?.is === 'account-token' || credential?.is === 'application-token') {
       return isDue(credential.token.lastUsedAt) ? updateTokenUsed(ctx.db, credential.token.id, now, before) : undefined;
     }
     if (!browserSession || !isDue(browserSession.lastUsedAt)) return undefined;

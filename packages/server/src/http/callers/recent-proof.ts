@@ -1,4 +1,4 @@
-import { errors, type Proof } from '@svc/contract';
+import { errors, type RouteDefinition } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import type { BrowserSession } from './browser-session.ts';
 
@@ -7,16 +7,17 @@ const PROOF_MS = 10 * 60_000;
 
 /** Refuses a session without a recent proof where the definition of the route asks for one. */
 export function requireProofOf(session: BrowserSession, request: FastifyRequest, now: Date): void {
-  const { proof } = request.routeOptions.config.definition ?? {};
-  if (proof && asksForProof(proof, request.body)) requireRecentProof(session, now);
+  const route = request.routeOptions.config.definition;
+  if (route && asksForProof(route, request.body)) requireRecentProof(session, now);
 }
 
 export function requireRecentProof({ provedAt }: BrowserSession, now: Date): void {
   if (now.getTime() - provedAt.getTime() > PROOF_MS) throw errors.confirmationRequired();
 }
 
-function asksForProof(proof: Proof, body: unknown): boolean {
-  if (proof === 'recent') return true;
+/** Whether the request is one for which the definition of the route asks for a proof. */
+export function asksForProof({ proof }: Pick<RouteDefinition, 'proof'>, body: unknown): boolean {
+  if (proof === undefined || proof === 'recent') return proof === 'recent';
   const sent = (body ?? {}) as Record<string, unknown>;
   if ('withFields' in proof) return proof.withFields.some((field) => sent[field] !== undefined);
   return 'whenTrue' in proof && sent[proof.whenTrue] !== undefined && sent[proof.whenTrue] !== false;

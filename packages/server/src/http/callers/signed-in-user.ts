@@ -7,6 +7,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';
 import { readBrowserSession } from './browser-session.ts';
 import { requireProofOf } from './recent-proof.ts';
+import { requireScope } from './tool-scope.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
@@ -39,7 +40,12 @@ export function requireRole(route: RouteDefinition, role: WorkspaceRole): void {
 
 async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<string> {
   const { credential } = request;
-  if (credential.is === 'account-token') return credential.token.userId;
+  if (credential.is === 'account-token') {
+    const { userId, scopes } = credential.token;
+    // The guard has let the route through; which fields it may set is known only now.
+    if (scopes) requireScope(request.routeOptions.config.definition, scopes, request.body);
+    return userId;
+  }
   if (credential.is !== 'absent') throw errors.accountTokenInvalid();
   const session = await readBrowserSession(ctx, request);
   if (!session) throw errors.notSignedIn();

@@ -43,7 +43,7 @@ describe('GET /api/v1/manage/tokens', () => {
     await terminalToken(cookie);
     await newOwner(service);
     const { status, body } = await list(first);
-    const token = { id: expect.any(Number), created_at, expires_at, last_used_at: null };
+    const token = { id: expect.any(Number), client: null, scopes: null, created_at, expires_at, last_used_at: null };
     expect({ status, body }).toEqual({
       status: 200,
       body: {

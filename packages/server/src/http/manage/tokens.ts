@@ -16,9 +16,11 @@ export function addManageTokenRoutes(app: FastifyInstance, ctx: ServiceContext):
     const tokens = await listAccountTokens(ctx.db, user.id, ctx.now());
     const currentId = tokenIdOf(request);
     return {
-      data: tokens.map(({ id, name, createdAt, lastUsedAt, expiresAt }) => ({
+      data: tokens.map(({ id, name, clientAddress, scopes, createdAt, lastUsedAt, expiresAt }) => ({
         id,
         name: name ?? UNNAMED,
+        client: clientAddress,
+        scopes,
         created_at: createdAt.toISOString(),
         last_used_at: lastUsedAt?.toISOString() ?? null,
         expires_at: expiresAt.toISOString(),

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -21,7 +22,11 @@ export class Refusal extends Error {
  * Tools go through the same routes as everybody else, inside the process: credential, role, tenant, limits and audit are those
  * of the route, and no tool can reach what its caller could not.
  */
-export function callRouteAs(app: FastifyInstance, request: FastifyRequest): CallRoute {
+export function callRouteAs(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  toolCalls: AsyncLocalStorage<true>,
+): CallRoute {
   const forwarded = request.headers['x-forwarded-for'];
   const headers = {
     authorization: request.headers.authorization,
@@ -29,13 +34,14 @@ export function callRouteAs(app: FastifyInstance, request: FastifyRequest): Call
     ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }),
   };
   return async (route, { params, query, body, idempotencyKey }) => {
-    const response = await app.inject({
+    const call = {
       method: route.method,
       url: addressOf(route.path, { params, query: query as object | undefined }),
       headers: { ...headers, ...(idempotencyKey && { 'idempotency-key': idempotencyKey }) },
       remoteAddress: request.socket.remoteAddress ?? '127.0.0.1',
       ...(body !== undefined && { payload: body as object }),
-    });
+    };
+    const response = await toolCalls.run(true, async () => await app.inject(call));
     const answer = response.json();
     if (response.statusCode >= 400) throw new Refusal(response.statusCode, answer.error?.message ?? 'Refused');
     return answer;

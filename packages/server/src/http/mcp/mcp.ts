@@ -1,37 +1,59 @@
-import { errors } from '@svc/contract';
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import { errors, TOKEN_SCOPES, type TokenScope } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findWorkspaceMember } from '../../accounts/workspace-store.ts';
-import { resourceMetadataUrl } from '../oauth/oauth-metadata.ts';
+import type { Credential } from '../callers/credential.ts';
+import { resourceMetadataUrl, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { callRouteAs } from './call-route.ts';
 
 export const MCP_PATH = '/mcp';
 
-/** Serves the tools for AI assistants, over streamable HTTP, to callers with an account token. */
-export function addMcpRoute(app: FastifyInstance, ctx: ServiceContext, version: string): void {
+/** Serves the tools for AI assistants, over streamable HTTP, to callers with a token of a terminal or of an application. */
+export function addMcpRoute(
+  app: FastifyInstance,
+  ctx: ServiceContext,
+  { version, toolCalls }: { version: string; toolCalls: AsyncLocalStorage<true> },
+): void {
   const challenge = `Bearer resource_metadata="${resourceMetadataUrl(ctx.baseUrl)}"`;
 
   app.post(MCP_PATH, async (request, reply) => {
     const { credential } = request;
-    if (credential.is !== 'account-token') {
+    const caller = callerOf(credential, resourceOf(ctx.baseUrl));
+    if (!caller) {
       // Tells a client where to sign its user in.
       reply.header('WWW-Authenticate', challenge);
       throw credential.is === 'absent' ? errors.notSignedIn() : errors.accountTokenInvalid();
     }
     // Batches have left the protocol. One request would start any number of calls at once.
     if (Array.isArray(request.body)) throw errors.bodyNotAnObject();
-    const { id: tokenId, userId } = credential.token;
+    const { tokenId, userId, scopes } = caller;
     const isBrand = (await findWorkspaceMember(ctx.db, userId)) !== null;
     // Loaded with the first message: most installations never get one, and all of them should start quickly.
-    const { answerMessage } = await import('./mcp-server.ts');
-    const call = callRouteAs(app, request);
-    const caller = { call, tokenId, isBrand, version, secret: ctx.linkSecret, now: ctx.now };
-    const response = await answerMessage(caller, toWebRequest(request, ctx.baseUrl), request.body);
+    const { answerMessage, isChange } = await import('./mcp-server.ts');
+    if (!scopes.includes('write') && isChange(request.body)) {
+      // Tells a client that it can ask its user for more (RFC 6750).
+      reply.header('WWW-Authenticate', `${challenge}, error="insufficient_scope", scope="${TOKEN_SCOPES.join(' ')}"`);
+      throw errors.scopeRequired();
+    }
+    const call = callRouteAs(app, request, toolCalls);
+    const toolCaller = { call, tokenId, scopes, isBrand, version, secret: ctx.linkSecret, now: ctx.now };
+    const response = await answerMessage(toolCaller, toWebRequest(request, ctx.baseUrl), request.body);
     reply.code(response.status).header('Cache-Control', 'no-store');
     const type = response.headers.get('content-type');
     if (type) reply.type(type);
     return reply.send(await response.text());
   });
+}
+
+type Caller = { tokenId: number; userId: string; scopes: readonly TokenScope[] };
+
+/** Who calls, and what they may do. A token of an application has to be for this resource. */
+function callerOf(credential: Credential, resource: string): Caller | null {
+  if (credential.is !== 'account-token' && credential.is !== 'application-token') return null;
+  const { id: tokenId, userId, audience, scopes } = credential.token;
+  if (audience !== null && audience !== resource) return null;
+  return { tokenId, userId, scopes: scopes ?? TOKEN_SCOPES };
 }
 
 function toWebRequest(request: FastifyRequest, baseUrl: string): Request {

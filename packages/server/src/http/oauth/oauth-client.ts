@@ -8,8 +8,19 @@ export const MAX_REDIRECT_URIS = 5;
 const MAX_URI_CHARS = 300;
 const MAX_ID_CHARS = 4_000;
 
-/** Addresses with these schemes would run code or read files instead of leading to an application. */
-const FORBIDDEN_SCHEMES = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:', 'view-source:'];
+export const MAX_NAME_CHARS = 100;
+
+/** Characters that people do not see, or that change how others look: controls, formats, fillers, separators of lines. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Schemes that browsers, mail programs or the system handle themselves. All others lead to applications that registered them. */
+const TAKEN_SCHEMES = new Set(
+  (
+    'about blob chrome chrome-extension content data devtools edge facetime file filesystem ftp ftps geo gopher imap intent ' +
+    'irc javascript jar ldap magnet mailto maps market moz-extension ms-settings news nfs opera res resource sftp sip sips ' +
+    'sms smb ssh tel telnet urn vbscript view-source webcal ws wss xmpp'
+  ).split(' '),
+);
 
 /** The id of a client holds what it registered, signed, so that nothing is stored for clients that nobody approves. */
 export function clientIdOf(secret: string, { name, redirectUris }: OAuthClient): string {
@@ -22,14 +33,23 @@ export function readClientId(secret: string, clientId: string): OAuthClient | nu
   const [text = '', signed = ''] = clientId.slice(0, MAX_ID_CHARS).split('.');
   if (!isSignature(signed, signatureOf(secret, PURPOSE, text))) return null;
   const [name = '', ...redirectUris] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as string[];
-  return { name, redirectUris };
+  // Earlier releases registered any name.
+  return isClientName(name) ? { name, redirectUris } : null;
 }
+
+/** Whether people can read the name on the page that asks them. */
+export const isClientName = (name: string) => !UNSEEN.test(name);
 
 /** Whether codes may be sent there: https, this machine, or an application with a scheme of its own. */
 export function isRedirectUri(uri: string): boolean {
-  const url = uri.length <= MAX_URI_CHARS && URL.canParse(uri) ? new URL(uri) : null;
-  if (!url || url.hash || url.username || FORBIDDEN_SCHEMES.includes(url.protocol)) return false;
-  return url.protocol !== 'http:' || isLoopback(url);
+  // URLs are read without spaces and line breaks, and with slashes for backslashes. What was registered has to be what is meant.
+  if (uri.length > MAX_URI_CHARS || /[\s\\]/.test(uri) || UNSEEN.test(uri) || !URL.canParse(uri)) return false;
+  const url = new URL(uri);
+  if (uri.includes('#') || url.username || url.password) return false;
+  if (url.protocol === 'http:' && !isLoopback(url)) return false;
+  // Without `//`, only a scheme that is a domain backwards (RFC 8252) is surely the name of an application.
+  if (!uri.toLowerCase().startsWith(`${url.protocol}//`)) return url.protocol.includes('.');
+  return !TAKEN_SCHEMES.has(url.protocol.slice(0, -1));
 }
 
 /** Whether the client has registered the address. On this machine, applications listen on any free port (RFC 8252). */
@@ -43,6 +63,12 @@ export function hasRedirectUri({ redirectUris }: OAuthClient, uri: string): bool
     known.port = asked.port;
     return known.href === asked.href;
   });
+}
+
+/** Where a user goes next, as people recognize it. Only https says who that is; elsewhere the scheme is part of it. */
+export function clientAddressOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return protocol === 'https:' ? host : `${protocol}${host && '//'}${host}`;
 }
 
 const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

@@ -1,16 +1,23 @@
+import { TOKEN_SCOPES } from '@svc/contract';
+
 const WELL_KNOWN = '/.well-known';
 
 export const AUTHORIZE_PATH = '/oauth/authorize';
+export const APPROVE_PATH = '/oauth/approve';
 export const REGISTER_PATH = '/oauth/register';
 export const TOKEN_PATH = '/oauth/token';
+
+/** What tokens of applications are for. */
+export const resourceOf = (baseUrl: string) => `${baseUrl}/mcp`;
 
 export const resourceMetadataUrl = (baseUrl: string) => `${baseUrl}${WELL_KNOWN}/oauth-protected-resource/mcp`;
 
 /** What clients of the tools read before they sign their users in, by path (RFC 9728 and RFC 8414). */
 export function oauthMetadata(baseUrl: string): Record<string, object> {
   const resource = {
-    resource: `${baseUrl}/mcp`,
+    resource: resourceOf(baseUrl),
     authorization_servers: [baseUrl],
+    scopes_supported: TOKEN_SCOPES,
     bearer_methods_supported: ['header'],
     resource_name: 'Affiliate attribution',
   };
@@ -19,6 +26,7 @@ export function oauthMetadata(baseUrl: string): Record<string, object> {
     authorization_endpoint: baseUrl + AUTHORIZE_PATH,
     token_endpoint: baseUrl + TOKEN_PATH,
     registration_endpoint: baseUrl + REGISTER_PATH,
+    scopes_supported: TOKEN_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],

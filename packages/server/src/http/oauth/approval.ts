@@ -1,0 +1,35 @@
+import { errors } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { createCode } from '../../accounts/oauth/create-code.ts';
+import { hashSecretToken } from '../../accounts/secret-token.ts';
+import { requireRecentProof } from '../callers/recent-proof.ts';
+import { signedInUser } from '../callers/signed-in-user.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { answerUrl, judgeAuthorization } from './authorization.ts';
+import { clientAddressOf } from './oauth-client.ts';
+import { APPROVE_PATH, resourceOf } from './oauth-metadata.ts';
+
+/** Serves the approval of an application, to the page that asks the user. It takes a session that was proved recently. */
+export function addApprovalRoute(app: FastifyInstance, ctx: ServiceContext): void {
+  const resource = resourceOf(ctx.baseUrl);
+
+  app.post(APPROVE_PATH, async (request, reply) => {
+    const { user, actor } = await signedInUser(ctx, request);
+    // A token must not lead to another one.
+    if (!request.browserSession) throw errors.notSignedIn();
+    requireRecentProof(request.browserSession, ctx.now());
+    const judged = judgeAuthorization(ctx.linkSecret, resource, request.body ?? {});
+    if (judged.kind !== 'asked') throw errors.authorizationInvalid();
+    const { clientId, client, redirectUri, challenge, scopes } = judged.request;
+    const grant = {
+      clientHash: hashSecretToken(clientId),
+      clientName: client.name,
+      clientAddress: clientAddressOf(redirectUri),
+      audience: resource,
+      scopes,
+    };
+    const code = await createCode(ctx, { userId: user.id, grant, redirectUri, challenge }, actor);
+    const data = { redirect_url: answerUrl(judged.request, { code }) };
+    return reply.header('Cache-Control', 'no-store').send({ data });
+  });
+}
