@@ -146,6 +146,20 @@ describe('transaction', () => {
     expect(await names('undone')).toEqual([]);
   });
 
+  it('stores nothing when the result is not one to keep, and returns it', async () => {
+    const insert = (name: string, result: string) =>
+      db.current.transaction(
+        async (tx) => {
+          await tx.query('insert into things (name) values ($1)', [name]);
+          return result;
+        },
+        (returned) => returned === 'kept',
+      );
+    expect(await insert('chosen-1', 'given up')).toBe('given up');
+    expect(await insert('chosen-2', 'kept')).toBe('kept');
+    expect(await names('chosen-%')).toEqual(['chosen-2']);
+  });
+
   it('stores nothing when a statement fails, and the store keeps working', async () => {
     const failing = db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['before-failure']);

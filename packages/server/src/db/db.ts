@@ -9,8 +9,11 @@ export interface Queryable {
 
 /** A Postgres database: a real server or the embedded one. Both behave the same to callers. */
 export interface Db extends Queryable {
-  /** Runs `work` on one connection. Commits when it returns, rolls back when it throws. */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` on one connection. Commits when it returns, rolls back when it throws. With `keeps`, it also rolls back if the
+   * result is not one to keep, and returns it.
+   */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>, keeps?: (result: Result) => boolean): Promise<Result>;
   /**
    * Calls `onMessage` for every NOTIFY on the channel. Calls `onGap` when messages may have been missed, so that caches
    * can be cleared.

@@ -54,7 +54,11 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   }
 
   /** The first statement also begins the transaction, which saves a message. */
-  async function runTransaction<Result>(work: (tx: Queryable) => Promise<Result>, isTimed: boolean): Promise<Result> {
+  async function runTransaction<Result>(
+    work: (tx: Queryable) => Promise<Result>,
+    keeps: (result: Result) => boolean = () => true,
+    isTimed: boolean,
+  ): Promise<Result> {
     let begins = true;
     const session = supervisor.session();
     const tx: Queryable = {
@@ -66,7 +70,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     };
     try {
       const result = await work(tx);
-      if (!begins) await supervisor.send({ sql: 'commit' }, isTimed, session);
+      if (!begins) await supervisor.send({ sql: keeps(result) ? 'commit' : 'rollback' }, isTimed, session);
       return result;
     } catch (error) {
       if (!begins) await supervisor.send({ sql: 'rollback' }, isTimed, session).catch(() => undefined);
@@ -78,7 +82,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     kind: 'embedded',
     query: <Row>(sql: string, params?: unknown[]) =>
       turns.take(() => supervisor.send({ sql, params }, isTimed), isTimed) as Promise<Row[]>,
-    transaction: (work) => turns.take(() => runTransaction(work, isTimed), isTimed),
+    transaction: (work, keeps) => turns.take(() => runTransaction(work, keeps, isTimed), isTimed),
     get untimed() {
       return isTimed ? createDb(false) : this;
     },

@@ -32,12 +32,12 @@ export function joinTransactions(db: Db): JoinedDb {
     });
   }
 
-  function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  const transaction: Db['transaction'] = (work, keeps) => {
     const scope = scopes.getStore();
-    if (!scope) return db.transaction(work);
+    if (!scope) return db.transaction(work, keeps);
     scope.begun ??= begin(db);
-    return scope.begun.tx.then((tx) => runNested(tx, work));
-  }
+    return scope.begun.tx.then((tx) => runNested(tx, work, keeps));
+  };
 
   async function runOnce<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
     let result: Result;
@@ -101,11 +101,15 @@ function promiseParts<Value>() {
 }
 
 /** A failure undoes only what the work did: its caller may go on. */
-async function runNested<Result>(tx: Queryable, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+async function runNested<Result>(
+  tx: Queryable,
+  work: (tx: Queryable) => Promise<Result>,
+  keeps: (result: Result) => boolean = () => true,
+): Promise<Result> {
   await tx.query('savepoint nested');
   try {
     const result = await work(tx);
-    await tx.query('release savepoint nested');
+    await tx.query(keeps(result) ? 'release savepoint nested' : 'rollback to savepoint nested');
     return result;
   } catch (error) {
     await tx.query('rollback to savepoint nested');

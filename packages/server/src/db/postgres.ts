@@ -74,6 +74,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
 
   async function runTransaction<Result>(
     work: (tx: Queryable) => Promise<Result>,
+    keeps: (result: Result) => boolean = () => true,
     limitMs: number | undefined,
   ): Promise<Result> {
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
@@ -81,7 +82,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     try {
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
       const result = await work({ query: (sql, params) => run(client, sql, params, limitMs) });
-      await run(client, 'commit', undefined, limitMs);
+      await run(client, keeps(result) ? 'commit' : 'rollback', undefined, limitMs);
       return result;
     } catch (error) {
       await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {
@@ -165,7 +166,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   const untimed: Db = {
     ...shared,
     query: (sql, params) => runWithoutLimit(sql, params),
-    transaction: (work) => runTransaction(work, undefined),
+    transaction: (work, keeps) => runTransaction(work, keeps, undefined),
     get untimed() {
       return untimed;
     },
@@ -173,7 +174,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   return {
     ...shared,
     query: (sql, params) => run(pool, sql, params, NO_ANSWER_MS),
-    transaction: (work) => runTransaction(work, NO_ANSWER_MS),
+    transaction: (work, keeps) => runTransaction(work, keeps, NO_ANSWER_MS),
     untimed,
   };
 }
