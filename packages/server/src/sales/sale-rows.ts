@@ -1,48 +1,23 @@
 import { commissionFrom } from '../commissions/commission-from.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
 import type { NewCredit } from '../customers/credit-store.ts';
-import { isAttributed } from '../customers/customer.ts';
-import { lastRule, type Rewards } from '../terms/reward.ts';
-import type { RewardFacts } from '../terms/rule-match.ts';
+import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import type { Decision } from '../decisions/decision.ts';
+import { commissionableCents } from '../terms/earning.ts';
+import { lastRule } from '../terms/reward.ts';
 import { storedFacts } from '../terms/stored-facts.ts';
-import type { Terms } from '../terms/terms.ts';
-import type { CouponUse } from './coupons/coupon-credit.ts';
-import type { SaleAttempt, SaleFacts, SaleOutcome, SaleVerdict } from './sale.ts';
+import { termsFacts } from '../terms/terms-facts.ts';
+import { clickAgeDays } from './attribution-window.ts';
+import { couponFacts } from './coupon-credit.ts';
+import { type SaleOutcome, type SaleVerdict, wouldCreditId } from './sale.ts';
+import type { ClaimedSale, RewardedSale } from './sale-reward.ts';
 import type { SaleRow } from './sale-store.ts';
 
-/** A sale with its verdict, before the duplicate guard. */
-export type JudgedSale = {
-  attempt: SaleAttempt;
-  facts: SaleFacts;
-  /** What its coupon code did; null without one. */
-  coupon: CouponUse | null;
-  /** The terms in force when it was paid. */
-  terms: Terms;
-  /** What the terms were asked, and what they pay. */
-  rewardFacts: RewardFacts;
-  rewards: Rewards;
-  verdict: SaleVerdict;
-  paidAt: Date;
-  now: Date;
-};
+/** A sale whose transaction id was free. */
+export type WrittenSale = RewardedSale & { saleId: number };
 
-/**
- * A judged sale after the duplicate guard. It has no id if it is not written: refused, or its transaction id was taken,
- * perhaps by another program, perhaps by a sale of the same payment that was recorded under another id.
- */
-export type ClaimedSale = JudgedSale & {
-  saleId: number | null;
-  isTakenElsewhere: boolean;
-  recordedAs: string | null;
-};
-
-/** Whether the sale should be written, provided its transaction id is free. */
-export function shouldWrite({ verdict }: JudgedSale): boolean {
-  return verdict.is === 'recorded' || verdict.is === 'unpaid';
-}
-
-export function saleRow(judged: JudgedSale, saleId: number): SaleRow {
-  const { attempt, facts, terms, rewards, verdict, paidAt } = judged;
+export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rewarded }: WrittenSale): SaleRow {
+  const { rewards, rewardFacts } = rewarded;
   const { program, sale } = attempt;
   const paid = rewards.own ?? terms;
   return {
@@ -65,7 +40,7 @@ export function saleRow(judged: JudgedSale, saleId: number): SaleRow {
     product_id: sale.productId,
     line_items: sale.lineItems,
     terms_version: terms.version,
-    terms_facts: sale.isTest ? undefined : storedFacts(judged.rewardFacts, [rewards.own, rewards.override]),
+    terms_facts: sale.isTest ? undefined : storedFacts(rewardFacts, [rewards.own, rewards.override]),
     rule: rewards.own?.rule ?? lastRule(terms),
     commission_type: paid.type,
     commission_rate: paid.rate,
@@ -86,10 +61,7 @@ function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {
 }
 
 /** The commissions that the sale earned: the partner's, and the recruiter's where a rule says so. */
-export function commissionsOf(
-  { attempt, terms, rewards, verdict, paidAt }: JudgedSale,
-  saleId: number,
-): NewCommission[] {
+export function commissionsOf({ saleId, attempt, terms, rewards, verdict, paidAt }: WrittenSale): NewCommission[] {
   if (verdict.is !== 'recorded' || verdict.reason === 'test_event') return [];
   const { override } = rewards;
   const paid = [verdict.earned && rewards.own, override && override.earned.cents > 0n ? override : null];
@@ -109,7 +81,7 @@ export function commissionsOf(
 }
 
 /** What the customer is granted with the sale. A partner who buys through the own link gets nothing. */
-export function creditOf({ attempt, facts, terms, rewards, verdict, paidAt }: JudgedSale, saleId: number): NewCredit[] {
+export function creditOf({ saleId, attempt, facts, terms, rewards, verdict, paidAt }: WrittenSale): NewCredit[] {
   const { credit } = rewards;
   const isSale = verdict.is === 'recorded' && verdict.reason !== 'test_event';
   if (!credit || !facts.customer || !isSale || facts.isSelfReferral) return [];
@@ -119,7 +91,7 @@ export function creditOf({ attempt, facts, terms, rewards, verdict, paidAt }: Ju
 }
 
 /** The earliest of these sales for each customer. */
-export function firstSales(sales: JudgedSale[]): Map<number, Date> {
+export function firstSales(sales: WrittenSale[]): Map<number, Date> {
   const first = new Map<number, Date>();
   for (const { facts, paidAt } of sales) {
     const id = facts.customer?.id;
@@ -130,13 +102,13 @@ export function firstSales(sales: JudgedSale[]): Map<number, Date> {
 }
 
 /** Whether another sale already has the transaction id. */
-export function isDuplicate(sale: ClaimedSale): boolean {
-  return shouldWrite(sale) && sale.saleId === null;
+export function isDuplicate({ refusal, saleId }: ClaimedSale): boolean {
+  return refusal === null && saleId === null;
 }
 
 /** The outcome for the caller who reported the sale, with the ids of what was written. */
 export function outcomeOf(
-  sale: ClaimedSale,
+  sale: RewardedSale,
   { commissionId, decisionId, isCredited }: { commissionId: number | null; decisionId: number; isCredited: boolean },
 ): SaleOutcome {
   const { verdict, facts, attempt, saleId } = sale;
@@ -156,4 +128,74 @@ export function outcomeOf(
     decisionId,
     isTest: attempt.sale.isTest,
   };
+}
+
+const duplicateReason = (isTakenElsewhere: boolean) =>
+  isTakenElsewhere ? 'transaction_of_other_program' : 'duplicate_transaction';
+
+const OUTCOMES = {
+  refused: 'refused',
+  outside_window: 'not_attributed',
+  recorded: 'recorded',
+  unpaid: 'failed',
+} as const;
+
+/** The decision row: what was decided about the sale, why, and what was known. */
+export function saleDecision(rewarded: RewardedSale, isCredited: boolean): Decision {
+  const { attempt, facts, terms, rewards, verdict, owner, paidAt, now, saleId } = rewarded;
+  const { program, sale } = attempt;
+  const { customer, membershipStatus } = facts;
+  const earned = 'earned' in verdict ? verdict.earned : null;
+  const isTaken = isDuplicate(rewarded);
+  // The brand has to know that another program has the id, but not which one.
+  const isTakenElsewhere = owner !== null && owner.programId !== program.id;
+  return {
+    programId: program.id,
+    kind: 'sale',
+    outcome: isTaken ? 'refused' : OUTCOMES[verdict.is],
+    reason: isTaken ? duplicateReason(isTakenElsewhere) : verdict.reason,
+    facts: {
+      amount_cents: sale.amountCents,
+      tax_cents: sale.taxCents,
+      shipping_cents: sale.shippingCents,
+      currency: sale.currency,
+      is_recurring: sale.isRecurring,
+      ...termsFacts(terms, isCredited ? rewards : { ...rewards, credit: null }),
+      base_cents: commissionableCents(rewards.own ?? terms, sale) ?? undefined,
+      window_days: program.attributionWindowDays,
+      customer_status: customer?.status,
+      clicked_at: customer?.clickedAt,
+      signed_up_at: customer?.leadAt,
+      converted_at: customer?.convertedAt,
+      membership_status: membershipStatus,
+      paid_at: sale.paidAt,
+      click_age_days: customer ? clickAge(customer, paidAt) : undefined,
+      commission_cents: earned?.cents.toString(),
+      commission_currency: earned?.currency,
+      hold_reason: 'holdReason' in verdict ? (verdict.holdReason ?? undefined) : undefined,
+      ...couponFacts(sale.couponCode, rewarded.coupon),
+      recorded_as: isTakenElsewhere || owner?.recordedAs === sale.transactionId ? undefined : owner?.recordedAs,
+      paid_by: sale.paidBy,
+      would_credit_customer_id: sale.realCustomer?.id,
+      would_credit_partner_id: wouldCreditId(sale, facts) ?? undefined,
+      hint: sale.hint,
+    },
+    source: sale.source,
+    customerId: customer?.id,
+    partnerId: facts.partnerExists ? customer?.partnerId : null,
+    saleId,
+    transactionId: sale.transactionId,
+    customerKey: sale.customerKey,
+    clickId: sale.clickId,
+    additionalData: sale.additionalData,
+    requestId: sale.requestId,
+    isTest: sale.isTest,
+    createdAt: now,
+  };
+}
+
+/** The age of the click under the window rule, even if the window no longer applies. */
+function clickAge(customer: Customer, paidAt: Date): number | undefined {
+  if (customer.clickedAt === null) return undefined;
+  return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });
 }

@@ -3,7 +3,7 @@ import { useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { updateProgram } from '../programs/program-store.ts';
-import { recordSales } from './record-sale.ts';
+import { recordSales } from './record-sales.ts';
 import type { NewSale } from './sale.ts';
 
 const service = useService();
@@ -37,14 +37,14 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
       before.push(sql.includes('terms_versions') ? 'terms' : 'customers');
       return db.query(sql, params);
     },
-    transaction: (work) =>
+    transaction: (work, keeps) =>
       db.transaction((tx) => {
         const query: Queryable['query'] = (sql, params) => {
           written += 1;
           return tx.query(sql, params);
         };
         return work({ query });
-      }),
+      }, keeps),
   };
   const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);
   return { before, written, outcome };

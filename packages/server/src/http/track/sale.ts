@@ -2,9 +2,8 @@ import { errors, type ReplyOf, type SaleBody, TEST_AMOUNT_CENTS, trackSale } fro
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
-import { recordTestSale } from '../../sales/record-test-sale.ts';
+import { createTestTransactionIds, recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
-import { createTestTransactionIds } from '../../sales/test-transaction.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';

@@ -2,7 +2,7 @@ import { findActiveCoupon } from '../../coupons/coupon-store.ts';
 import { insertAssignedCustomers } from '../../customers/attribution-store.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
 import type { Program } from '../../programs/program.ts';
-import { assignedCustomer } from '../../sales/coupons/coupon-credit.ts';
+import { assignedCustomer } from '../../sales/coupon-credit.ts';
 import { type EventDetails, requeueWaitingFor } from '../event-store.ts';
 import { insertIdentities } from '../payer-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
