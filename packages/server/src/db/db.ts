@@ -7,13 +7,16 @@ export interface Queryable {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
+/** A transaction that is under way. */
+export interface Transaction extends Queryable {
+  /** Makes the transaction roll back when its work returns, instead of committing. */
+  rollBack(): void;
+}
+
 /** A Postgres database: a real server or the embedded one. Both behave the same to callers. */
 export interface Db extends Queryable {
-  /**
-   * Runs `work` on one connection. Commits when it returns, rolls back when it throws. With `keeps`, it also rolls back if the
-   * result is not one to keep, and returns it.
-   */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>, keeps?: (result: Result) => boolean): Promise<Result>;
+  /** Runs `work` on one connection. Commits when it returns, rolls back when it throws or has asked for that. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Calls `onMessage` for every NOTIFY on the channel. Calls `onGap` when messages may have been missed, so that caches
    * can be cleared.

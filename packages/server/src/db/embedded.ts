@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Db, Queryable } from './db.ts';
+import type { Db, Transaction } from './db.ts';
 import type { Engine } from './embedded/engine.ts';
 import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
 import { createTurns } from './embedded/turns.ts';
@@ -54,14 +54,14 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   }
 
   /** The first statement also begins the transaction, which saves a message. */
-  async function runTransaction<Result>(
-    work: (tx: Queryable) => Promise<Result>,
-    keeps: (result: Result) => boolean = () => true,
-    isTimed: boolean,
-  ): Promise<Result> {
+  async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
+    let ending = 'commit';
     const session = supervisor.session();
-    const tx: Queryable = {
+    const tx: Transaction = {
+      rollBack() {
+        ending = 'rollback';
+      },
       query<Row>(sql: string, params?: unknown[]) {
         const request = { sql, params, begins };
         begins = false;
@@ -70,7 +70,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     };
     try {
       const result = await work(tx);
-      if (!begins) await supervisor.send({ sql: keeps(result) ? 'commit' : 'rollback' }, isTimed, session);
+      if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
       return result;
     } catch (error) {
       if (!begins) await supervisor.send({ sql: 'rollback' }, isTimed, session).catch(() => undefined);
@@ -82,7 +82,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     kind: 'embedded',
     query: <Row>(sql: string, params?: unknown[]) =>
       turns.take(() => supervisor.send({ sql, params }, isTimed), isTimed) as Promise<Row[]>,
-    transaction: (work, keeps) => turns.take(() => runTransaction(work, keeps, isTimed), isTimed),
+    transaction: (work) => turns.take(() => runTransaction(work, isTimed), isTimed),
     get untimed() {
       return isTimed ? createDb(false) : this;
     },

@@ -39,10 +39,10 @@ const saleWithCoupon = (program: Program): SaleAttempt => {
 async function recordWhile(attempt: SaleAttempt, meanwhile: () => Promise<unknown>) {
   const { db } = service.ctx;
   let transactions = 0;
-  const transaction: typeof db.transaction = async (work, keeps) => {
+  const transaction: typeof db.transaction = async (work) => {
     transactions += 1;
     if (transactions === 1) await meanwhile();
-    return db.transaction(work, keeps);
+    return db.transaction(work);
   };
   const [outcome] = await recordSales({ ...service.ctx, db: { ...db, transaction } }, [attempt]);
   return { outcome, transactions };

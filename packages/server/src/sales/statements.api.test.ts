@@ -37,14 +37,14 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
       before.push(sql.includes('terms_versions') ? 'terms' : 'customers');
       return db.query(sql, params);
     },
-    transaction: (work, keeps) =>
+    transaction: (work) =>
       db.transaction((tx) => {
         const query: Queryable['query'] = (sql, params) => {
           written += 1;
           return tx.query(sql, params);
         };
-        return work({ query });
-      }, keeps),
+        return work({ ...tx, query });
+      }),
   };
   const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);
   return { before, written, outcome };

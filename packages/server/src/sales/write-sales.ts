@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { insertAssignedCustomers, updateAssignments } from '../customers/attribution-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
 import { listCustomersForUpdate, updateConversions } from '../customers/customer-store.ts';
-import { isConcurrencyConflict, isRefusedStatement, type Queryable } from '../db/db.ts';
+import { isConcurrencyConflict, isRefusedStatement, type Queryable, type Transaction } from '../db/db.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import { lockCapCounts, updateCapCounts } from '../terms/cap-store.ts';
 import { needsOf } from '../terms/terms-needs.ts';
@@ -48,10 +48,7 @@ export async function writeSales(
   { isOwing }: { isOwing: boolean },
 ): Promise<SalesWritten> {
   try {
-    return await ctx.db.transaction(
-      (tx) => write(ctx, tx, judged, isOwing),
-      ({ is }) => is === 'written',
-    );
+    return await ctx.db.transaction((tx) => write(ctx, tx, judged, isOwing));
   } catch (error) {
     // Two nodes that record sales of the same customers at once can deadlock.
     if (isConcurrencyConflict(error)) return { is: 'stale' };
@@ -61,9 +58,12 @@ export async function writeSales(
   }
 }
 
-async function write(ctx: Context, tx: Queryable, judged: JudgedSale[], isOwing: boolean): Promise<SalesWritten> {
+async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwing: boolean): Promise<SalesWritten> {
   const claimed = await takeCustomers(tx, await claimIds(tx, judged));
-  if (claimed === 'stale') return { is: 'stale' };
+  if (claimed === 'stale') {
+    tx.rollBack();
+    return { is: 'stale' };
+  }
   const { rewarded, caps } = rewardSales(claimed, await lockCounts(tx, claimed.filter(asksForCounts)), isOwing);
   const written = rewarded.filter((sale): sale is WrittenSale => sale.saleId !== null);
   const decided = rewarded.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));

@@ -1,6 +1,6 @@
 import { findActiveCoupon } from '../../coupons/coupon-store.ts';
 import { insertAssignedCustomers } from '../../customers/attribution-store.ts';
-import type { Queryable } from '../../db/db.ts';
+import type { Transaction } from '../../db/db.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
 import type { Program } from '../../programs/program.ts';
 import { assignedCustomer } from '../../sales/coupon-credit.ts';
@@ -25,13 +25,14 @@ export async function addCouponPayer(
   const holder = await findActiveCoupon(ctx.db, program.id, coupon.code);
   if (!holder) return false;
   const now = ctx.now();
-  const add = async (tx: Queryable) => {
+  const add = async (tx: Transaction) => {
     const customer = assignedCustomer(program.id, customerKey, holder, now);
     const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: now }]);
-    return id !== undefined && insertIdentities(tx, program.id, references, id, event.happenedAt);
+    const isFirst = id !== undefined && (await insertIdentities(tx, program.id, references, id, event.happenedAt));
+    // Another event was faster.
+    if (!isFirst) tx.rollBack();
   };
-  // Undone when another event was faster.
-  await retryOnConflict(() => ctx.db.transaction(add, (isFirst) => isFirst));
+  await retryOnConflict(() => ctx.db.transaction(add));
   await requeueWaitingFor(ctx.db, program.id, references, event, ctx.now());
   return true;
 }
