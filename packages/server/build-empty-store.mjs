@@ -16,7 +16,11 @@ const sources = await fingerprint();
 if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !== sources) {
   const store = await PGlite.create('memory://');
   /** @type {Pick<import('./src/db/db.ts').Db, 'transaction' | 'kind'>} */
-  const db = { kind: 'embedded', transaction: (work) => store.transaction((tx) => work(queryableOver(tx))) };
+  const db = {
+    kind: 'embedded',
+    transaction: (work) =>
+      store.transaction((tx) => work({ ...queryableOver(tx), rollBack: () => void tx.rollback() })),
+  };
   await migrate({ untimed: db });
   // Copies then start from clean pages instead of replaying the log.
   await store.exec('checkpoint');

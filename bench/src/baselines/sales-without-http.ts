@@ -1,7 +1,7 @@
 import type { Db } from '@svc/server/db/db';
 import type { Program } from '@svc/server/programs/program';
 import { findProgram } from '@svc/server/programs/program-store';
-import { recordSales } from '@svc/server/sales/record-sale';
+import { recordSales } from '@svc/server/sales/record-sales';
 import type { SaleAttempt } from '@svc/server/sales/sale';
 import type { Fixtures } from '../fixtures.ts';
 import { silentLog } from '../store.ts';

@@ -6,7 +6,7 @@ import { recordLeads } from './leads/record-lead.ts';
 import type { LookupCache } from './partners/lookup-cache.ts';
 import { recordRefunds } from './refunds/record-refund.ts';
 import { createRefusalCounter } from './refusals/refusal-counter.ts';
-import { recordSales } from './sales/record-sale.ts';
+import { recordSales } from './sales/record-sales.ts';
 import type { TrackingContext } from './tracking-context.ts';
 
 /** Leads, sales and refunds are judged in the transaction that writes them, and it takes several round trips: keep it short. */

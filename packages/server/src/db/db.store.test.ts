@@ -146,6 +146,18 @@ describe('transaction', () => {
     expect(await names('undone')).toEqual([]);
   });
 
+  it('stores nothing when the work asks to roll back, and returns what the work returns', async () => {
+    const insert = (name: string, isKept: boolean) =>
+      db.current.transaction(async (tx) => {
+        if (!isKept) tx.rollBack();
+        await tx.query('insert into things (name) values ($1)', [name]);
+        return name;
+      });
+    expect(await insert('chosen-1', false)).toBe('chosen-1');
+    expect(await insert('chosen-2', true)).toBe('chosen-2');
+    expect(await names('chosen-%')).toEqual(['chosen-2']);
+  });
+
   it('stores nothing when a statement fails, and the store keeps working', async () => {
     const failing = db.current.transaction(async (tx) => {
       await tx.query('insert into things (name) values ($1)', ['before-failure']);

@@ -7,10 +7,16 @@ export interface Queryable {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
+/** A transaction that is under way. */
+export interface Transaction extends Queryable {
+  /** Makes the transaction roll back when its work returns, instead of committing. */
+  rollBack(): void;
+}
+
 /** A Postgres database: a real server or the embedded one. Both behave the same to callers. */
 export interface Db extends Queryable {
-  /** Runs `work` on one connection. Commits when it returns, rolls back when it throws. */
-  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>;
+  /** Runs `work` on one connection. Commits when it returns, rolls back when it throws or has asked for that. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Calls `onMessage` for every NOTIFY on the channel. Calls `onGap` when messages may have been missed, so that caches
    * can be cleared.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Db, Queryable } from './db.ts';
+import type { Db, Transaction } from './db.ts';
 import type { Engine } from './embedded/engine.ts';
 import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
 import { createTurns } from './embedded/turns.ts';
@@ -54,10 +54,14 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   }
 
   /** The first statement also begins the transaction, which saves a message. */
-  async function runTransaction<Result>(work: (tx: Queryable) => Promise<Result>, isTimed: boolean): Promise<Result> {
+  async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
+    let ending = 'commit';
     const session = supervisor.session();
-    const tx: Queryable = {
+    const tx: Transaction = {
+      rollBack() {
+        ending = 'rollback';
+      },
       query<Row>(sql: string, params?: unknown[]) {
         const request = { sql, params, begins };
         begins = false;
@@ -66,7 +70,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     };
     try {
       const result = await work(tx);
-      if (!begins) await supervisor.send({ sql: 'commit' }, isTimed, session);
+      if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
       return result;
     } catch (error) {
       if (!begins) await supervisor.send({ sql: 'rollback' }, isTimed, session).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Db, isUniqueViolation, type Queryable } from './db.ts';
+import { type Db, isUniqueViolation, type Queryable, type Transaction } from './db.ts';
 
 export type JoinedDb = {
   /** Like the store. Within `run`, statements and transactions are part of one transaction. */
@@ -32,12 +32,12 @@ export function joinTransactions(db: Db): JoinedDb {
     });
   }
 
-  function transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+  const transaction: Db['transaction'] = (work) => {
     const scope = scopes.getStore();
     if (!scope) return db.transaction(work);
     scope.begun ??= begin(db);
     return scope.begun.tx.then((tx) => runNested(tx, work));
-  }
+  };
 
   async function runOnce<Result>(scope: Scope, work: () => Promise<Result>): Promise<Result> {
     let result: Result;
@@ -101,11 +101,18 @@ function promiseParts<Value>() {
 }
 
 /** A failure undoes only what the work did: its caller may go on. */
-async function runNested<Result>(tx: Queryable, work: (tx: Queryable) => Promise<Result>): Promise<Result> {
+async function runNested<Result>(tx: Queryable, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  let ending = 'release savepoint nested';
+  const nested: Transaction = {
+    query: (sql, params) => tx.query(sql, params),
+    rollBack() {
+      ending = 'rollback to savepoint nested';
+    },
+  };
   await tx.query('savepoint nested');
   try {
-    const result = await work(tx);
-    await tx.query('release savepoint nested');
+    const result = await work(nested);
+    await tx.query(ending);
     return result;
   } catch (error) {
     await tx.query('rollback to savepoint nested');

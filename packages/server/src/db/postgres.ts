@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Db, DbError, type Queryable, StoreBusy } from './db.ts';
+import { type Db, DbError, StoreBusy, type Transaction } from './db.ts';
 import { PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
@@ -73,15 +73,22 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   }
 
   async function runTransaction<Result>(
-    work: (tx: Queryable) => Promise<Result>,
+    work: (tx: Transaction) => Promise<Result>,
     limitMs: number | undefined,
   ): Promise<Result> {
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
+    let ending = 'commit';
+    const tx: Transaction = {
+      query: (sql, params) => run(client, sql, params, limitMs),
+      rollBack() {
+        ending = 'rollback';
+      },
+    };
     try {
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
-      const result = await work({ query: (sql, params) => run(client, sql, params, limitMs) });
-      await run(client, 'commit', undefined, limitMs);
+      const result = await work(tx);
+      await run(client, ending, undefined, limitMs);
       return result;
     } catch (error) {
       await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {

@@ -3,7 +3,7 @@ import type { Program } from '../programs/program.ts';
 import type { RefundableSale } from '../refunds/refund.ts';
 import { revokeDuplicateSale } from '../refunds/revoke-duplicate-sale.ts';
 import { type ProcessorTotal, type SyncOutcome, syncRefunds } from '../refunds/sync-refunds.ts';
-import { claimAliases, listSalesUnder, type NamedSale } from '../sales/sale-store.ts';
+import { claimAliases, listSalesUnder, type NamedSale } from '../sales/transaction-store.ts';
 import { listCharges, listDeductions, listInvoiceShares, listPaymentLinks, type PaymentLink } from './charge-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';

@@ -80,7 +80,10 @@ it('results are exact, however many have the same time, and no statement reads o
       return rows;
     },
   });
-  const db: Db = { ...service.ctx.db, transaction: (work) => service.ctx.db.transaction((tx) => work(measured(tx))) };
+  const db: Db = {
+    ...service.ctx.db,
+    transaction: (work) => service.ctx.db.transaction((tx) => work({ ...tx, ...measured(tx) })),
+  };
   let rests = 0;
   await countResultsByFacet(db, todayOf(on), async () => {
     rests += 1;

@@ -23,6 +23,7 @@ import { endOf, findPieceEnd, insertCustomerFacets, listFacetResults, startOf } 
 import { listLimitedRenewals, listSalesOfLimitedRules } from './renewal-store.ts';
 import { listDueRepairs } from './repair/owed-commission-store.ts';
 import { findSaleFacts } from './sale-facts-store.ts';
+import { updateRefunded } from './sale-store.ts';
 import {
   claimAliases,
   claimTransactions,
@@ -30,9 +31,8 @@ import {
   deleteInvoiceAlias,
   findTransactionOwners,
   listSalesUnder,
-  updateRefunded,
   updateTransactionSale,
-} from './sale-store.ts';
+} from './transaction-store.ts';
 
 // A plan lives as long as its connection. It may be created while the tables are still empty, as they are here, and must not
 // scan them once they are full.

@@ -3,9 +3,8 @@ import type { Queryable } from '../db/db.ts';
 import { queueMailToAll, queueMailToPartner } from '../mail/queue-mail.ts';
 import { findPartnerRecipient, listOwnerIds } from '../mail/recipient-store.ts';
 import { findFirstSales } from './first-sale-store.ts';
-import type { ClaimedSale } from './prepare-sale.ts';
+import type { WrittenSale } from './sale-rows.ts';
 
-type WrittenSale = ClaimedSale & { saleId: number };
 type SaleOfPartner = { sale: WrittenSale; programId: number; partnerId: number; saleId: number; pair: string };
 
 /** More would take too much memory; then every partner is asked about once more. */

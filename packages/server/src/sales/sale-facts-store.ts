@@ -1,16 +1,18 @@
 import type { MembershipStatus } from '@svc/contract';
 import { parseClickId } from '../clicks/click-id.ts';
+import { couponKey } from '../coupons/coupon.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
+import type { FoundCoupon } from './coupon-credit.ts';
 import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
 
 /**
  * Joins to a membership `m` the group and the recruiter that the partner had at a time, or has now if the time is null. A
  * recruiter who is not active is left out.
  */
-export const placementJoins = (at: string) => `
+const placementJoins = (at: string) => `
   left join lateral (
     select m.group_id, m.recruiter_id where ${at} is null
     union all (
@@ -87,55 +89,54 @@ const NOTHING_FOUND: SaleFacts = {
 
 /** Looks up the customers of many sales in one round trip, or in a few if some are unknown. */
 export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emailSecret: string): Promise<SaleFacts[]> {
-  const inputs = attempts.map(({ program, sale }, position) => {
-    const click = parseClickId(sale.clickId);
-    return {
-      position,
-      program_id: program.id,
-      customer_id: sale.customerId,
-      customer_key: sale.customerKey,
-      click_customer_id: click?.customerId,
-      clicked_at: click?.clickedAt,
-      is_test: sale.isTest,
-      paid_at: sale.paidAt,
-    };
-  });
-  const facts = attempts.map(() => ({ ...NOTHING_FOUND }));
-  for (const { position, ...row } of await db.query<Row>(FIND_FACTS, [JSON.stringify(inputs)])) {
-    const { program, sale } = attempts[position]!;
-    facts[position] =
-      row.programId === program.id ? factsOf(row, sale, emailSecret) : { ...NOTHING_FOUND, foundElsewhere: true };
-  }
-
+  const facts = await findByIdentifiers(db, attempts, emailSecret);
+  if (facts.every(({ customer }) => customer !== null)) return facts;
+  const inputs = attempts.map(inputOf);
   const unknown = inputs.filter(
     ({ position, customer_key, is_test }) =>
       !facts[position]?.customer && !facts[position]?.foundElsewhere && customer_key && !is_test,
   );
   if (unknown.length > 0) {
     for (const { position } of await db.query<{ position: number }>(FIND_ELSEWHERE, [JSON.stringify(unknown)])) {
-      (facts[position] as SaleFacts).foundElsewhere = true;
+      facts[position] = { ...NOTHING_FOUND, foundElsewhere: true };
     }
   }
   const nobody = inputs.filter(
     ({ position, is_test }) => !facts[position]?.customer && !is_test && attempts[position]?.sale.source === 'api',
   );
-  for (const [position, found] of await findTested(db, attempts, nobody, emailSecret)) facts[position] = found;
+  if (nobody.length === 0) return facts;
+  const tested = await db.query<{ position: number }>(FIND_TESTED, [JSON.stringify(nobody)]);
+  if (tested.length === 0) return facts;
+  const tests = tested.map(({ position }) => asTest(attempts[position]!));
+  for (const [index, found] of (await findByIdentifiers(db, tests, emailSecret)).entries()) {
+    facts[tested[index]!.position] = { ...found, isFromTestLink: true };
+  }
   return facts;
 }
 
-/** The facts of those sales whose customer came through the test link. */
-async function findTested(
-  db: Queryable,
-  attempts: SaleAttempt[],
-  inputs: { position: number }[],
-  emailSecret: string,
-): Promise<[position: number, SaleFacts][]> {
-  if (inputs.length === 0) return [];
-  const tested = await db.query<{ position: number }>(FIND_TESTED, [JSON.stringify(inputs)]);
-  if (tested.length === 0) return [];
-  const tests = tested.map(({ position }) => attempts[position]!).map(asTest);
-  const facts = await findSaleFacts(db, tests, emailSecret);
-  return tested.map(({ position }, index) => [position, { ...facts[index]!, isFromTestLink: true }]);
+/** What is known about the customers whom the sales name, tests apart from real ones. */
+async function findByIdentifiers(db: Queryable, attempts: SaleAttempt[], emailSecret: string): Promise<SaleFacts[]> {
+  const facts = attempts.map(() => NOTHING_FOUND);
+  for (const { position, ...row } of await db.query<Row>(FIND_FACTS, [JSON.stringify(attempts.map(inputOf))])) {
+    const { program, sale } = attempts[position]!;
+    facts[position] =
+      row.programId === program.id ? factsOf(row, sale, emailSecret) : { ...NOTHING_FOUND, foundElsewhere: true };
+  }
+  return facts;
+}
+
+function inputOf({ program, sale }: SaleAttempt, position: number) {
+  const click = parseClickId(sale.clickId);
+  return {
+    position,
+    program_id: program.id,
+    customer_id: sale.customerId,
+    customer_key: sale.customerKey,
+    click_customer_id: click?.customerId,
+    clicked_at: click?.clickedAt,
+    is_test: sale.isTest,
+    paid_at: sale.paidAt,
+  };
 }
 
 const asTest = ({ program, sale }: SaleAttempt): SaleAttempt => ({ program, sale: { ...sale, isTest: true } });
@@ -147,6 +148,41 @@ function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string)
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
   const found = { customer, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash, isSelfReferral };
   return { ...found, groupId, recruiterId };
+}
+
+const FIND_COUPONS = `
+  select i.position, k.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus",
+    k.active as "isActive", p.email as "partnerEmail", u.email as "accountEmail", placed.group_id as "groupId",
+    r.partner_id as "recruiterId"
+  from json_to_recordset($1::json) as i(position int, program_id bigint, code_key text, paid_at timestamptz)
+  join coupons k on k.program_id = i.program_id and k.code_key = i.code_key
+  join memberships m on m.program_id = k.program_id and m.partner_id = k.partner_id
+  join partners p on p.id = k.partner_id
+  left join users u on u.id = p.user_id
+  ${placementJoins('i.paid_at')}`;
+
+type CouponRow = Omit<FoundCoupon, 'partnerEmails'> & {
+  position: number;
+  membershipStatus: MembershipStatus;
+  partnerEmail: string | null;
+  accountEmail: string | null;
+};
+
+/** The coupons that the sales name, in the same order. Nothing is read if no sale names one. */
+export async function findSaleCoupons(db: Queryable, attempts: SaleAttempt[]): Promise<(FoundCoupon | null)[]> {
+  const named = attempts.flatMap(({ program, sale }, position) =>
+    sale.couponCode === undefined
+      ? []
+      : [{ position, program_id: program.id, code_key: couponKey(sale.couponCode), paid_at: sale.paidAt }],
+  );
+  const found: (FoundCoupon | null)[] = attempts.map(() => null);
+  if (named.length === 0) return found;
+  for (const { position, partnerEmail, accountEmail, ...coupon } of await db.query<CouponRow>(FIND_COUPONS, [
+    JSON.stringify(named),
+  ])) {
+    found[position] = { ...coupon, partnerEmails: [partnerEmail, accountEmail] };
+  }
+  return found;
 }
 
 /** How many payments of each customer are recorded. Customers without one are not among them. */

@@ -5,7 +5,8 @@ import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from 
 import type { Program } from '../programs/program.ts';
 import { rewardsFor } from '../terms/reward.ts';
 import { currentTerms } from '../terms/terms.ts';
-import { judgeSale, type NewSale, rewardFacts, type SaleFacts } from './sale.ts';
+import { judgeSale, type NewSale, type SaleFacts, type SaleVerdict } from './sale.ts';
+import { judgeReward, rewardFacts } from './sale-reward.ts';
 
 const DAY_MS = 86_400_000;
 const PAID_AT = new Date(CLICKED_AT.getTime() + DAY_MS);
@@ -37,13 +38,13 @@ const known: SaleFacts = {
 
 type Case = { sale?: Partial<NewSale>; program?: Partial<Program>; facts?: Partial<SaleFacts>; paidAt?: Date };
 
-const judge = (given: Case) => {
+const judge = (given: Case): SaleVerdict => {
   const program = sampleProgram(given.program);
   const attempt = { program, sale: { ...sale, ...given.sale } };
   const facts = { ...known, ...given.facts };
   const paidAt = given.paidAt ?? PAID_AT;
   const rewards = rewardsFor(currentTerms(program, paidAt), rewardFacts(attempt, facts, paidAt));
-  return judgeSale(attempt, facts, rewards, paidAt);
+  return judgeSale(attempt, facts, paidAt) ?? judgeReward(attempt.sale, facts, rewards);
 };
 
 const noCustomer = { customer: null, membershipStatus: null, partnerExists: false };
@@ -61,7 +62,7 @@ const attributed = {
 };
 const test = { is: 'recorded', reason: 'test_event', earned: null };
 
-describe('judgeSale', () => {
+describe('a sale is judged', () => {
   it.each<[string, Case, object]>([
     ['all checks pass', {}, attributed],
     ['customer unknown', { facts: noCustomer }, { is: 'refused', reason: 'customer_not_found' }],

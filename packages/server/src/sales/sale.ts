@@ -2,9 +2,8 @@ import type { HoldReason, MembershipStatus } from '@svc/contract';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
-import { type Earned, isRepresentable, type Period } from '../terms/earning.ts';
-import type { Reward, Rewards } from '../terms/reward.ts';
-import type { RewardFacts } from '../terms/rule-match.ts';
+import type { Earned, Period } from '../terms/earning.ts';
+import type { Terms } from '../terms/terms.ts';
 import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
 import type { SaleDetails } from './sale-details.ts';
 
@@ -60,6 +59,21 @@ export function periodOf(stage: SubscriptionStage | undefined, hasEarlierPayment
 
 export type SaleAttempt = { program: Program; sale: NewSale };
 
+/** Why a code credits its partner, or does not. */
+export type CouponResult = 'credited' | 'kept' | 'unknown' | 'inactive' | 'partner_inactive' | 'program_inactive';
+
+/** What the code of a sale did. */
+export type CouponUse = {
+  code: string;
+  result: CouponResult;
+  partnerId: number | null;
+  /** Who would have been credited otherwise: the customer's partner before, or the partner of a code that lost. */
+  loserId: number | null;
+  /** Whether the customer becomes the partner's with this sale, and whose they were until then. */
+  takesCustomer: boolean;
+  partnerBeforeId: number | null;
+};
+
 /** What is stored about the customer of a reported sale. */
 export type SaleFacts = {
   customer: Customer | null;
@@ -93,15 +107,19 @@ type SaleRefusal =
   | 'partner_blocked'
   | 'partner_removed';
 
+/** Why a reported sale is not recorded. */
+export type RefusedSale =
+  | { is: 'refused'; reason: SaleRefusal }
+  | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number };
+
 /** The verdict on a reported sale, before the duplicate guard. */
 export type SaleVerdict =
-  | { is: 'refused'; reason: SaleRefusal }
-  | { is: 'outside_window'; reason: 'attribution_window_expired'; clickAgeDays: number; windowDays: number }
+  | RefusedSale
   | { is: 'recorded'; reason: 'sale_attributed' | 'self_referral'; earned: Earned; holdReason: HoldReason | null }
   | { is: 'recorded'; reason: UnpaidReason | 'commission_too_large' | 'test_event'; earned: null }
   | UnpaidSale;
 
-type UnpaidReason =
+export type UnpaidReason =
   | 'renewal_without_commission'
   | 'change_without_commission'
   | 'rule_without_commission'
@@ -131,84 +149,38 @@ export type SaleOutcome =
   | { is: 'outside_window'; clickAgeDays: number; windowDays: number }
   | { is: 'refused'; reason: SaleRefusal | 'duplicate_transaction' | 'partner_missing' | 'commission_failed' };
 
-/** What the terms may ask about a sale. */
-export function rewardFacts(
-  { program, sale }: SaleAttempt,
-  { customer, groupId, recruiterId, usedCoupon = null }: SaleFacts,
-  paidAt: Date,
-  paymentNumber: number | null = null,
-): RewardFacts {
-  return {
-    sale: { ...sale, coupon: usedCoupon },
-    at: paidAt,
-    partnerId: customer?.partnerId ?? 0,
-    groupId: groupId ?? program.defaultGroupId,
-    recruiterId: recruiterId === customer?.partnerId ? null : recruiterId,
-    period: sale.isRecurring ? 'renewal' : sale.isChange ? 'change' : 'first',
-    firstSaleAt: customer?.convertedAt ?? null,
-    paymentNumber,
-  };
-}
+/** A reported sale, with what was looked up and whose customer it is of. */
+export type JudgedSale = {
+  attempt: SaleAttempt;
+  facts: SaleFacts;
+  /** What its coupon code did; null without one. */
+  coupon: CouponUse | null;
+  /** The terms in force when it was paid. */
+  terms: Terms;
+  /** Null if it is to be recorded, provided that its transaction id is free. */
+  refusal: RefusedSale | null;
+  paidAt: Date;
+  now: Date;
+};
 
-/** Checks a sale in this order: customer, attribution, relationship, window, partner, commission by the terms. */
-export function judgeSale(
-  { program, sale }: SaleAttempt,
-  facts: SaleFacts,
-  { own }: Rewards,
-  paidAt: Date,
-): SaleVerdict {
-  const { customer } = facts;
+/** Checks a sale in this order: customer, attribution, relationship, window. Null: nothing is against recording it. */
+export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paidAt: Date): RefusedSale | null {
+  const { customer, membershipStatus } = facts;
   if (sale.isTest && (!customer || !isAttributed(customer))) return judgeTestSale(sale, facts);
   if (!customer) return { is: 'refused', reason: unknownCustomer(sale, facts) };
   if (!isAttributed(customer)) return { is: 'refused', reason: 'customer_unattributed' };
   if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return { is: 'refused', reason: 'click_after_payment' };
-  const { membershipStatus } = facts;
   if (membershipStatus !== 'active') {
     return { is: 'refused', reason: membershipStatus ? INACTIVE_REASONS[membershipStatus] : 'membership_missing' };
   }
-
-  const expired = expiredWindow(customer, program.attributionWindowDays, paidAt);
-  if (expired) return expired;
-  if (sale.isTest) return { is: 'recorded', reason: 'test_event', earned: null };
-
-  const unpaid = own === null || own.earned.cents === 0n ? unpaidReason(own, sale) : null;
-  const owesCommission = own !== null && unpaid === null && isRepresentable(own.earned);
-  if (!facts.partnerExists) return { is: 'unpaid', reason: 'partner_missing', owesCommission };
-  if (own === null || unpaid !== null)
-    return { is: 'recorded', reason: unpaid ?? 'rule_without_commission', earned: null };
-  const { earned } = own;
-  // Trying again would change nothing, so it is decided here and never owed.
-  if (!owesCommission) return { is: 'recorded', reason: 'commission_too_large', earned: null };
-  return facts.isSelfReferral
-    ? { is: 'recorded', reason: 'self_referral', earned, holdReason: 'self_referral' }
-    : {
-        is: 'recorded',
-        reason: 'sale_attributed',
-        earned,
-        holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
-      };
-}
-
-/** Why the terms pay no commission; null for one of zero, which is what a percentage of a few cents can come to. */
-function unpaidReason(own: Reward | null, { isRecurring, isChange }: NewSale): UnpaidReason | null {
-  if (own) return reasonForNothing(own);
-  if (isRecurring) return 'renewal_without_commission';
-  return isChange ? 'change_without_commission' : 'rule_without_commission';
-}
-
-/** Why a rule that matches pays nothing; null if it is a commission of zero. */
-export function reasonForNothing({ isCapped, rate }: Reward): 'cap_reached' | 'rule_without_commission' | null {
-  if (isCapped) return 'cap_reached';
-  return Number(rate) === 0 ? 'rule_without_commission' : null;
+  return expiredWindow(customer, program.attributionWindowDays, paidAt);
 }
 
 /** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
-function judgeTestSale(sale: NewSale, facts: SaleFacts): SaleVerdict {
-  if (sale.source === 'processor' && !facts.customer && wouldCreditId(sale, facts) === null) {
-    if (sale.realCustomer) return { is: 'refused', reason: 'customer_unattributed' };
-    return { is: 'refused', reason: sale.isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
-  }
-  return { is: 'recorded', reason: 'test_event', earned: null };
+function judgeTestSale(sale: NewSale, facts: SaleFacts): RefusedSale | null {
+  if (sale.source !== 'processor' || facts.customer || wouldCreditId(sale, facts) !== null) return null;
+  if (sale.realCustomer) return { is: 'refused', reason: 'customer_unattributed' };
+  return { is: 'refused', reason: sale.isKeyDisputed ? 'key_claimed_by_several' : 'customer_not_found' };
 }
 
 /** The partner whom a test payment would credit: that of its code, or else that of the real customer. */
@@ -229,7 +201,7 @@ const INACTIVE_REASONS = {
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): SaleVerdict | null {
+function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): RefusedSale | null {
   const window = windowOf(customer, windowDays, paidAt);
   if (!window || !isWindowExpired(customer, windowDays, paidAt)) return null;
   return {

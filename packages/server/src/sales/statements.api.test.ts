@@ -3,7 +3,7 @@ import { useService } from '../../test/service.ts';
 import { newId } from '../../test/sold.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { updateProgram } from '../programs/program-store.ts';
-import { recordSales } from './record-sale.ts';
+import { recordSales } from './record-sales.ts';
 import type { NewSale } from './sale.ts';
 
 const service = useService();
@@ -43,7 +43,7 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
           written += 1;
           return tx.query(sql, params);
         };
-        return work({ query });
+        return work({ ...tx, query });
       }),
   };
   const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);

@@ -10,7 +10,7 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { reportStatus } from '../../reporting/report-status.ts';
-import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import { createTestTransactionIds } from '../../sales/record-test-sale.ts';
 import { recordTestEvent } from '../../test-events/record-test-event.ts';
 import { type ChainOutcome, runChain } from '../../test-events/run-chain.ts';
 import { addRoute } from '../add-route.ts';

@@ -2,7 +2,7 @@ import { manageReadiness, manageRefusedCalls, manageTestChain } from '@svc/contr
 import type { FastifyInstance } from 'fastify';
 import { listRefusedCalls } from '../../refusals/refused-call-store.ts';
 import { reportReadiness } from '../../reporting/report-readiness.ts';
-import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import { createTestTransactionIds } from '../../sales/record-test-sale.ts';
 import { runChain } from '../../test-events/run-chain.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { toChainReply } from '../cli/events.ts';

@@ -4,7 +4,7 @@ import { parseClickId } from '../../clicks/click-id.ts';
 import { listRelatedCustomers } from '../../leads/lead-lookup-store.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Program } from '../../programs/program.ts';
-import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import { createTestTransactionIds } from '../../sales/record-test-sale.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import { programOfKey } from '../callers/program-of-key.ts';

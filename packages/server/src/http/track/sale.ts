@@ -2,9 +2,9 @@ import { errors, type ReplyOf, type SaleBody, TEST_AMOUNT_CENTS, trackSale } fro
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
-import { recordTestSale } from '../../sales/record-test-sale.ts';
+import { createTestTransactionIds, recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
-import { createTestTransactionIds } from '../../sales/test-transaction.ts';
+import type { CamelCased, Complete } from '../../sales/sale-details.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
@@ -34,7 +34,10 @@ export async function answerSale(
   return toReply(outcome, program);
 }
 
-function newSale(body: SaleBody, isTest: boolean, requestId: string): Omit<NewSale, 'transactionId'> {
+/** A sale with every field of the body: one that is not mapped does not compile. */
+export type ReportedSale = Omit<NewSale, 'transactionId'> & Complete<CamelCased<Omit<SaleBody, 'transaction_id'>>>;
+
+function newSale(body: SaleBody, isTest: boolean, requestId: string): ReportedSale {
   return {
     customerKey: body.customer_key,
     clickId: body.click_id,

@@ -1,16 +1,14 @@
 import { findActiveCoupon } from '../../coupons/coupon-store.ts';
 import { insertAssignedCustomers } from '../../customers/attribution-store.ts';
+import type { Transaction } from '../../db/db.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
 import type { Program } from '../../programs/program.ts';
-import { assignedCustomer } from '../../sales/coupons/coupon-credit.ts';
+import { assignedCustomer } from '../../sales/coupon-credit.ts';
 import { type EventDetails, requeueWaitingFor } from '../event-store.ts';
 import { insertIdentities } from '../payer-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import type { PayerEvidence } from '../processor-fact.ts';
 import type { PaymentCoupon } from './identify-coupon.ts';
-
-/** Thrown to undo the transaction when another event was faster. */
-class PayerKnown extends Error {}
 
 /**
  * Makes a payer whom nobody knows a customer of the coupon's partner, by their ids at the processor, so that their later
@@ -27,16 +25,14 @@ export async function addCouponPayer(
   const holder = await findActiveCoupon(ctx.db, program.id, coupon.code);
   if (!holder) return false;
   const now = ctx.now();
-  const add = () =>
-    ctx.db.transaction(async (tx) => {
-      const customer = assignedCustomer(program.id, customerKey, holder, now);
-      const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: now }]);
-      const isFirst = id !== undefined && (await insertIdentities(tx, program.id, references, id, event.happenedAt));
-      if (!isFirst) throw new PayerKnown();
-    });
-  await retryOnConflict(add).catch((error) => {
-    if (!(error instanceof PayerKnown)) throw error;
-  });
+  const add = async (tx: Transaction) => {
+    const customer = assignedCustomer(program.id, customerKey, holder, now);
+    const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: now }]);
+    const isFirst = id !== undefined && (await insertIdentities(tx, program.id, references, id, event.happenedAt));
+    // Another event was faster.
+    if (!isFirst) tx.rollBack();
+  };
+  await retryOnConflict(() => ctx.db.transaction(add));
   await requeueWaitingFor(ctx.db, program.id, references, event, ctx.now());
   return true;
 }

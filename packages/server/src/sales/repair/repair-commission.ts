@@ -13,7 +13,7 @@ import { commissionableCents, isRepresentable } from '../../terms/earning.ts';
 import type { Reward, Rewards } from '../../terms/reward.ts';
 import { storedFacts } from '../../terms/stored-facts.ts';
 import { termsFacts } from '../../terms/terms-facts.ts';
-import { reasonForNothing } from '../sale.ts';
+import { reasonForNothing } from '../sale-reward.ts';
 import { updateCommissionCreated, updateCommissionNone } from '../sale-store.ts';
 import { findSaleOwingCommissionForUpdate, type SaleOwingCommission } from './owed-commission-store.ts';
 import { owedFacts, owedPlace, owedRewards, owedTerms } from './owed-reward.ts';

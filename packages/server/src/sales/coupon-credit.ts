@@ -1,8 +1,8 @@
 import type { MembershipStatus } from '@svc/contract';
-import { type Customer, isAttributed } from '../../customers/customer.ts';
-import { belongToPartner } from '../../customers/self-referral.ts';
-import { hasLiveClaim } from '../attribution-window.ts';
-import type { SaleAttempt, SaleFacts } from '../sale.ts';
+import { type Customer, isAttributed } from '../customers/customer.ts';
+import { belongToPartner } from '../customers/self-referral.ts';
+import { hasLiveClaim } from './attribution-window.ts';
+import type { CouponUse, SaleAttempt, SaleFacts } from './sale.ts';
 
 /** A code of the program that a sale names, with the partner whom it belongs to. */
 export type FoundCoupon = {
@@ -17,22 +17,7 @@ export type FoundCoupon = {
   recruiterId: number | null;
 };
 
-/** Why a code credits its partner, or does not. */
-export type CouponResult = 'credited' | 'kept' | 'unknown' | 'inactive' | 'partner_inactive' | 'program_inactive';
-
-/** What the code of a sale did. */
-export type CouponUse = {
-  code: string;
-  result: CouponResult;
-  partnerId: number | null;
-  /** Who would have been credited otherwise: the customer's partner before, or the partner of a code that lost. */
-  loserId: number | null;
-  /** Whether the customer becomes the partner's with this sale, and whose they were until then. */
-  takesCustomer: boolean;
-  partnerBeforeId: number | null;
-};
-
-export type Credited = { facts: SaleFacts; coupon: CouponUse | null };
+type Credited = { facts: SaleFacts; coupon: CouponUse | null };
 
 /**
  * Credits the partner of a code with the sale. Whoever had the customer first keeps them while their claim lasts, unless the

@@ -1,0 +1,90 @@
+import type { Context } from '../context.ts';
+import { DbError } from '../db/db.ts';
+import { findTermsOfPayments } from '../terms/terms-store.ts';
+import type { TrackingContext } from '../tracking-context.ts';
+import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
+import { type JudgedSale, judgeSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
+import { findSaleCoupons, findSaleFacts } from './sale-facts-store.ts';
+import { type CommissionFailed, writeSales } from './write-sales.ts';
+
+type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
+
+/** How often in a row other transactions may be faster before the sales fail. */
+const MAX_STALE = 5;
+
+/** Records a group of sales: look up what is known, judge, write in one transaction, until each sale has its outcome. */
+export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
+  const outcomes = new Map<SaleAttempt, SaleOutcome>();
+  let open = attempts;
+  let stale = 0;
+  let failed: CommissionFailed | null = null;
+  while (open.length > 0) {
+    const judged = await judgeSales(ctx, open);
+    const waits = waitForCustomers(judged);
+    const ready = judged.filter((_sale, index) => !waits[index]);
+    const result = await writeSales(ctx, ready, { isOwing: failed !== null });
+    switch (result.is) {
+      case 'written': {
+        const done = open.filter((_attempt, index) => !waits[index]);
+        for (const [index, attempt] of done.entries()) outcomes.set(attempt, result.outcomes[index]!);
+        if (failed) logOwed(ctx, done[0]!, result.outcomes[0]!, failed);
+        open = open.filter((_attempt, index) => waits[index]);
+        stale = 0;
+        failed = null;
+        break;
+      }
+      case 'stale':
+        stale += 1;
+        if (stale === MAX_STALE) throw new DbError('Other transactions kept changing what the sales rely on', '40001');
+        break;
+      case 'commission_failed':
+        failed = result;
+        break;
+    }
+  }
+  return attempts.map((attempt) => outcomes.get(attempt)!);
+}
+
+async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<JudgedSale[]> {
+  const now = ctx.now();
+  const [facts, coupons, terms] = await Promise.all([
+    findSaleFacts(ctx.db, attempts, ctx.emailSecret),
+    findSaleCoupons(ctx.db, attempts),
+    findTermsOfPayments(
+      ctx.db,
+      attempts.map(({ program, sale }) => ({ program, paidAt: sale.paidAt })),
+      now,
+    ),
+  ]);
+  return attempts.map(({ program, sale }, index): JudgedSale => {
+    const paidAt = sale.paidAt ?? now;
+    const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts[index]?.isFromTestLink === true } };
+    const at = { paidAt, now, emailSecret: ctx.emailSecret };
+    const { facts: credited, coupon } = creditCoupon(attempt, facts[index]!, coupons[index]!, at);
+    const judgedFacts = { ...credited, usedCoupon: usedCouponOf(coupon) };
+    const refusal = judgeSale(attempt, judgedFacts, paidAt);
+    return { attempt, facts: judgedFacts, coupon, terms: terms[index]!, refusal, paidAt, now };
+  });
+}
+
+/**
+ * Of several sales of a group whose coupons take the same customer, the first is written at once. The others are judged when
+ * it is known whose customer that is.
+ */
+function waitForCustomers(judged: JudgedSale[]): boolean[] {
+  const taken = new Set<string>();
+  return judged.map(({ attempt, facts, coupon }) => {
+    const { id, customerKey } = facts.customer ?? { id: NEW_CUSTOMER_ID, customerKey: null };
+    if (!coupon?.takesCustomer || (id === NEW_CUSTOMER_ID && customerKey === null)) return false;
+    const key = id === NEW_CUSTOMER_ID ? `${attempt.program.id} ${customerKey}` : String(id);
+    const isRepeated = taken.has(key);
+    taken.add(key);
+    return isRepeated;
+  });
+}
+
+function logOwed(ctx: Context, { sale }: SaleAttempt, outcome: SaleOutcome, { error }: CommissionFailed): void {
+  if (outcome.is !== 'refused' || outcome.reason !== 'commission_failed') return;
+  const { transactionId, requestId } = sale;
+  ctx.log.error({ err: error, transactionId, requestId }, 'A commission could not be created; the sale owes it');
+}
