@@ -1,5 +1,5 @@
 import type { WorkspaceRole } from '@svc/contract';
-import type { Queryable } from '../../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 
 export type ListedAccount = {
   id: string;

@@ -1,81 +1,37 @@
-import type {
-  CommissionBase,
-  CommissionKind,
-  CommissionSort,
-  CommissionStage,
-  CommissionStatus,
-  CommissionType,
-  HoldReason,
-} from '@svc/contract';
-import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
-import type { Queryable } from '../../db/db.ts';
-import { type Condition, selectList } from '../../db/list-query.ts';
 import {
-  findTotals,
-  type ListSource,
-  listSorted,
-  type PageOf,
-  type Positioned,
-  type Totals,
-  textSort,
-} from '../../db/sorted-list.ts';
+  COMMISSION_SUMS,
+  type CommissionBase,
+  type CommissionRow,
+  type CommissionSort,
+  type commissionFilters,
+  commissionRow,
+  type FiltersOf,
+  isManualKind,
+} from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
+import { findRow, listSource } from '../db/sorted-list.ts';
+import { commissionableCents } from '../terms/earning.ts';
+import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
+import { COMMISSION_STATUS } from './commission-state.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
 
-export type ListedCommission = {
-  id: number;
-  kind: CommissionKind;
-  saleId: number | null;
-  transactionId: string | null;
-  customerId: number | null;
-  customerKey: string | null;
-  partnerId: number;
-  partnerName: string;
-  status: CommissionStatus;
-  stage: CommissionStage;
-  commissionCents: number;
-  amountCents: number | null;
-  saleCurrency: string | null;
-  taxCents: number | null;
-  shippingCents: number | null;
-  commissionType: CommissionType;
-  /** An exact decimal. */
-  commissionRate: string;
-  commissionBase: CommissionBase;
-  termsVersion: number | null;
-  rule: number | null;
-  /** What the rule says. Null if it is the commission settings, or not known. */
-  ruleDescription: string | null;
-  recurringMonths: number | null;
-  reason: string | null;
-  deductedCents: number;
-  currency: string;
-  approveAfter: Date;
-  holdReason: HoldReason | null;
-  rejectionReason: string | null;
-  /** The latest payout that pays for it and was not cancelled. */
-  payoutId: number | null;
-  paidAt: Date | null;
-  createdAt: Date;
-};
+export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
 
-export type CommissionFilter = {
-  kind?: CommissionKind;
-  status?: CommissionStatus;
-  stage?: CommissionStage;
-  partnerId: number | null;
-  transactionId?: string;
-  search?: SaleSearch;
-  from?: Date;
-  to?: Date;
-};
+/** What fields of a row are computed from, as the rules call it. */
+type Facts = PaidRule & { commissionBase: CommissionBase; taxCents: number | null; shippingCents: number | null };
 
-type CommissionSum = 'commissionCents' | 'deductedCents';
+type Computed = 'commission_type' | 'commission_rate' | 'base_cents' | 'terms';
 
-const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
-  table: 'commissions m',
-  id: 'm.id',
+const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
+
+export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeof COMMISSION_SUMS, Computed, Facts>({
+  row: commissionRow,
+  table: 'commissions',
+  as: 'm',
   joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
     left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
+  // The latest payout that pays for it and was not cancelled, and the terms that it was paid under.
   pageJoins: `left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
       where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
@@ -83,89 +39,63 @@ const SOURCE: ListSource<ListedCommission, CommissionSort, CommissionSum> = {
     ) payout on true
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
   columns: {
-    id: 'm.id',
-    kind: 'm.kind',
-    saleId: 'm.sale_id',
-    transactionId: 's.processor_event_id',
-    customerId: 'c.id',
-    customerKey: 'c.customer_key',
-    partnerId: 'm.partner_id',
-    partnerName: 'p.name',
+    transaction_id: 's.processor_event_id',
+    customer_id: 'c.id',
+    customer_key: 'c.customer_key',
+    partner_name: 'p.name',
     status: COMMISSION_STATUS,
-    stage: 'm.stage',
-    commissionCents: 'm.commission_cents',
-    amountCents: 's.amount_cents',
-    saleCurrency: 's.currency',
-    taxCents: 's.tax_cents',
-    shippingCents: 's.shipping_cents',
+    sale_cents: 's.amount_cents',
+    sale_currency: 's.currency',
+    terms_version: TERMS_VERSION,
+    payout_id: 'payout.payout_id',
+    paid_at: 'payout.paid_at',
+    rule: 'm.rule',
+    currency: 'm.currency',
+    termsVersion: TERMS_VERSION,
+    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
+    recurringMonths: 'v.recurring_months',
     commissionType: 'm.commission_type',
     commissionRate: 'm.commission_rate::text',
     commissionBase: `coalesce(s.commission_base, 'gross')`,
-    termsVersion: 'coalesce(m.terms_version, s.terms_version)',
-    rule: 'm.rule',
-    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
-    recurringMonths: 'v.recurring_months',
-    reason: 'm.reason',
-    deductedCents: 'm.deducted_cents',
-    currency: 'm.currency',
-    approveAfter: 'm.approve_after',
-    holdReason: 'm.hold_reason',
-    rejectionReason: 'm.rejection_reason',
-    payoutId: 'payout.payout_id',
-    paidAt: 'payout.paid_at',
-    createdAt: 'm.created_at',
+    taxCents: 's.tax_cents',
+    shippingCents: 's.shipping_cents',
+  },
+  computed: {
+    commission_type: ({ kind, commissionType }) => (isManualKind(kind) ? null : commissionType),
+    commission_rate: ({ kind, commissionRate }) => (isManualKind(kind) ? null : Number(commissionRate)),
+    base_cents: ({ sale_cents: amountCents, commissionType: type, commissionBase: base, ...sale }) =>
+      amountCents === null ? null : commissionableCents({ type, base }, { ...sale, amountCents }),
+    terms: describePaidRule,
   },
   sorts: {
-    created_at: { sql: 'm.created_at', type: 'time' },
+    created_at: 'time',
     commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
     sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
-    partner_name: textSort('p.name'),
+    partner_name: 'text',
   },
-  sums: { currency: 'm.currency', of: { commissionCents: 'm.commission_cents', deductedCents: 'm.deducted_cents' } },
-};
+  sums: COMMISSION_SUMS,
+});
 
-export const COMMISSION_SORT_COLUMNS = SOURCE.sorts;
-
-const conditions = (programId: number, filter: CommissionFilter): Condition[] => [
-  ['m.program_id = ?', programId],
-  ['m.partner_id = ?', filter.partnerId],
-  ['m.kind = ?', filter.kind],
-  [`${COMMISSION_STATUS} = ?`, filter.status],
-  ['m.stage = ?', filter.stage],
-  ['s.processor_event_id = ?', filter.transactionId],
-  commissionSearchCondition(programId, filter.search),
-  // Partners cannot find out about the customers of partners whom they recruited.
-  ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as Condition] : []),
-  ['m.created_at >= ?', filter.from],
-  ['m.created_at < ?', filter.to],
-];
-
-export function listCommissions(
-  db: Queryable,
-  programId: number,
-  filter: CommissionFilter,
-  page: PageOf<CommissionSort>,
-): Promise<Positioned<ListedCommission>[]> {
-  return listSorted(db, SOURCE, conditions(programId, filter), page);
+export function selectCommissions(scope: ProgramScope, filter: CommissionFilter): Selection {
+  return {
+    scope: inProgram(SCOPE, scope),
+    filters: [
+      ['m.kind = ?', filter.kind],
+      [`${COMMISSION_STATUS} = ?`, filter.status],
+      ['m.stage = ?', filter.stage],
+      ['s.processor_event_id = ?', filter.transaction_id],
+      commissionSearchCondition(scope.programId, filter.search),
+      // Partners cannot find out about the customers of partners whom they recruited.
+      ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as [string]] : []),
+      ['m.created_at >= ?', filter.from],
+      ['m.created_at < ?', filter.to],
+    ],
+  };
 }
 
-export function findCommissionTotals(
-  db: Queryable,
-  programId: number,
-  filter: CommissionFilter,
-): Promise<Totals<CommissionSum>> {
-  return findTotals(db, SOURCE, conditions(programId, filter));
-}
+const SCOPE = { program: 'm.program_id', partner: 'm.partner_id' };
 
-export async function findCommission(
-  db: Queryable,
-  programId: number,
-  commissionId: number,
-): Promise<ListedCommission | null> {
-  const { table, joins, pageJoins, columns } = SOURCE;
-  const [commission] = await db.query<ListedCommission>(
-    `select ${selectList(columns)} from ${table} ${joins} ${pageJoins} where m.program_id = $1 and m.id = $2`,
-    [programId, commissionId],
-  );
-  return commission ?? null;
+export function findCommission(db: Queryable, programId: number, commissionId: number): Promise<CommissionRow | null> {
+  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  return findRow(db, COMMISSIONS, [...scope, ['m.id = ?', commissionId]]);
 }

@@ -1,72 +1,49 @@
-import type { LinkSort } from '@svc/contract';
-import type { Queryable } from '../../db/db.ts';
-import type { Condition } from '../../db/list-query.ts';
-import {
-  findTotals,
-  type ListSource,
-  listSorted,
-  type PageOf,
-  type Positioned,
-  textSort,
-} from '../../db/sorted-list.ts';
-import type { ListedLink } from '../link-store.ts';
-import { findNumbersOfList, NUMBER_SORTS, type Numbers, numbersJoin } from './number-store.ts';
+import { type LinkRow, type LinkSort, linkRow, type SentNumbers } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
+import { findRow, findTotals, listSource } from '../db/sorted-list.ts';
+import { linkUrl } from './link.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from './number-store.ts';
 
-export type LinkFilter = { partnerId: number | null; active?: boolean; deleted?: boolean; search?: string };
+export type LinkFilter = { active?: boolean; deleted?: boolean; search?: string };
 
-const SOURCE: ListSource<ListedLink, LinkSort> = {
-  table: 'links l',
-  id: 'l.id',
+export const LINKS = listSource<LinkRow, LinkSort, never, 'url', { domain: string }>({
+  row: linkRow,
+  table: 'links',
+  as: 'l',
   joins: `left join partners p on p.id = l.partner_id ${numbersJoin('link', 'l.program_id', 'l.id')}`,
-  columns: {
-    id: 'l.id',
-    shortLink: 'l.short_link',
-    destinationUrl: 'l.destination_url',
-    label: 'l.label',
-    active: 'l.active',
-    partnerId: 'l.partner_id',
-    partnerName: 'p.name',
-    createdAt: 'l.created_at',
-    deletedAt: 'l.deleted_at',
-  },
-  sorts: {
-    created_at: { sql: 'l.created_at', type: 'time' },
-    short_link: textSort('l.short_link'),
-    partner_name: textSort('p.name'),
-    ...NUMBER_SORTS,
-  },
-};
+  pageJoins: 'join programs o on o.id = l.program_id',
+  columns: { partner_name: 'p.name', domain: 'o.domain' },
+  computed: { url: linkUrl },
+  sorts: { created_at: 'time', short_link: 'text', partner_name: 'text', ...NUMBER_SORTS },
+});
 
-export const LINK_SORT_COLUMNS = SOURCE.sorts;
+const SCOPE = { program: 'l.program_id', partner: 'l.partner_id' };
 
-const conditions = (programId: number, filter: LinkFilter): Condition[] => [
-  ['l.program_id = ?', programId],
-  ['not l.is_test'],
-  [filter.deleted ? 'l.deleted_at is not null' : 'l.deleted_at is null'],
-  ['l.partner_id = ?', filter.partnerId],
-  ['l.active = ?', filter.active],
-  [`strpos(lower(l.short_link || ' ' || coalesce(l.label, '')), lower(?)) > 0`, filter.search],
-];
-
-export function listLinks(
-  db: Queryable,
-  programId: number,
-  filter: LinkFilter,
-  page: PageOf<LinkSort>,
-): Promise<Positioned<ListedLink>[]> {
-  return listSorted(db, SOURCE, conditions(programId, filter), page);
+export function selectLinks(scope: ProgramScope, filter: LinkFilter): Selection {
+  const isListed = filter.deleted ? 'l.deleted_at is not null' : 'l.deleted_at is null';
+  return {
+    scope: [...inProgram(SCOPE, scope), ['not l.is_test'], [isListed]],
+    filters: [
+      ['l.active = ?', filter.active],
+      [`strpos(lower(l.short_link || ' ' || coalesce(l.label, '')), lower(?)) > 0`, filter.search],
+    ],
+  };
 }
 
 /** How many links match, and what they have brought in together. */
 export async function findLinkTotals(
   db: Queryable,
   programId: number,
-  filter: LinkFilter,
-): Promise<{ count: number; totals: Numbers }> {
-  const matching = conditions(programId, filter);
+  selection: Selection,
+): Promise<{ count: number; totals: SentNumbers }> {
   const [{ count }, totals] = await Promise.all([
-    findTotals(db, SOURCE, matching),
-    findNumbersOfList(db, 'link', programId, { listed: 'select l.id from links l', conditions: matching }),
+    findTotals(db, LINKS, selection),
+    findNumbersOfList(db, 'link', programId, { listed: 'select l.id from links l', selection }),
   ]);
   return { count, totals };
+}
+
+export function findLinkRow(db: Queryable, scope: ProgramScope, linkId: number): Promise<LinkRow | null> {
+  return findRow(db, LINKS, [...inProgram(SCOPE, scope), ['l.id = ?', linkId]]);
 }

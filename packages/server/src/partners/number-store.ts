@@ -1,11 +1,8 @@
-import type { Queryable } from '../../db/db.ts';
-import { type Condition, whereClause } from '../../db/list-query.ts';
-import type { SortColumn } from '../../db/sorted-list.ts';
-import { type Sum, toSum } from '../../db/sum.ts';
-
-/** What a partner or a link has brought in since the beginning. */
-export type Numbers = { clicks: number; leads: number; sales: number; money: Money[] };
-export type Money = { currency: string; revenueCents: Sum; commissionCents: Sum; payableCents: Sum };
+import type { SentNumbers } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { type Selection, whereClause } from '../db/list-query.ts';
+import type { SortColumn } from '../db/sorted-list.ts';
+import { toSum } from '../db/sum.ts';
 
 // Totals by link, and what is not rolled up yet.
 const RESULTS = `
@@ -57,14 +54,13 @@ export const NUMBER_SORTS = {
 export const PAYABLE_SORT = sortable('payable');
 
 type Row = { id: number | null; currency: string | null; clicks: number; leads: number; sales: number } & Record<
-  'revenueCents' | 'commissionCents' | 'dueCents',
+  'revenue_cents' | 'commission_cents' | 'due_cents',
   string
 >;
 
 const SUMS = `
   currency, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
-  sum(revenue_cents)::text as "revenueCents", sum(commission_cents)::text as "commissionCents",
-  sum(due_cents)::text as "dueCents"`;
+  sum(revenue_cents)::text as revenue_cents, sum(commission_cents)::text as commission_cents, sum(due_cents)::text as due_cents`;
 
 /** The numbers of these partners or links, by id. */
 export async function findNumbers(
@@ -72,7 +68,7 @@ export async function findNumbers(
   of: NumbersOf,
   programId: number,
   ids: number[],
-): Promise<(id: number) => Numbers> {
+): Promise<(id: number) => SentNumbers> {
   const { rows, key } = SOURCES[of];
   const found = await db.query<Row>(
     `select ${key} as id, ${SUMS} from (${rows}) r where program_id = $1 and ${key} = any ($2::bigint[]) group by 1, 2`,
@@ -86,11 +82,11 @@ export async function findNumbersOfList(
   db: Queryable,
   of: NumbersOf,
   programId: number,
-  { listed, conditions }: { listed: string; conditions: Condition[] },
-): Promise<Numbers> {
+  { listed, selection }: { listed: string; selection: Selection },
+): Promise<SentNumbers> {
   const { rows, key } = SOURCES[of];
   const params: unknown[] = [programId];
-  const where = whereClause(conditions, params);
+  const where = whereClause(selection, params);
   const found = await db.query<Row>(
     `select null as id, ${SUMS} from (${rows}) r where program_id = $1 and ${key} in (${listed} ${where}) group by 2`,
     params,
@@ -99,13 +95,17 @@ export async function findNumbersOfList(
 }
 
 /** Adds up rows. Amounts in different currencies are kept apart, in the order of their codes. */
-function sumOf(rows: Row[]): Numbers {
+function sumOf(rows: Row[]): SentNumbers {
   const total = (name: 'clicks' | 'leads' | 'sales') => rows.reduce((sum, row) => sum + row[name], 0);
-  const money = rows.flatMap(({ currency, revenueCents, commissionCents, dueCents }): Money[] => {
+  const money = rows.flatMap(({ currency, ...sums }): SentNumbers['money'] => {
     if (currency === null) return [];
-    const payable = dueCents.startsWith('-') ? 0 : toSum(dueCents);
     return [
-      { currency, revenueCents: toSum(revenueCents), commissionCents: toSum(commissionCents), payableCents: payable },
+      {
+        currency,
+        revenue_cents: toSum(sums.revenue_cents),
+        commission_cents: toSum(sums.commission_cents),
+        payable_cents: sums.due_cents.startsWith('-') ? 0 : toSum(sums.due_cents),
+      },
     ];
   });
   money.sort((a, b) => a.currency.localeCompare(b.currency));

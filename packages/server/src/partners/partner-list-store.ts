@@ -1,16 +1,8 @@
-import type { MembershipStatus, PartnerSort } from '@svc/contract';
-import type { Queryable } from '../../db/db.ts';
-import type { Condition } from '../../db/list-query.ts';
-import {
-  findTotals,
-  type ListSource,
-  listSorted,
-  type PageOf,
-  type Positioned,
-  textSort,
-} from '../../db/sorted-list.ts';
-import type { Partner } from '../partner-store.ts';
-import { findNumbersOfList, NUMBER_SORTS, type Numbers, numbersJoin, PAYABLE_SORT } from './number-store.ts';
+import { type MembershipStatus, type PartnerRow, type PartnerSort, partnerRow, type SentNumbers } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import type { Condition, Selection } from '../db/list-query.ts';
+import { findRow, findTotals, listSource } from '../db/sorted-list.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './number-store.ts';
 
 export type PartnerFilter = {
   status?: MembershipStatus;
@@ -19,9 +11,10 @@ export type PartnerFilter = {
   search?: string;
 };
 
-const SOURCE: ListSource<Partner, PartnerSort> = {
-  table: 'memberships m',
-  id: 'm.id',
+export const PARTNERS = listSource<PartnerRow, PartnerSort>({
+  row: partnerRow,
+  table: 'memberships',
+  as: 'm',
   joins: `left join partners p on p.id = m.partner_id left join programs o on o.id = m.program_id
     left join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)
     ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
@@ -29,53 +22,42 @@ const SOURCE: ListSource<Partner, PartnerSort> = {
     id: 'p.id',
     name: 'p.name',
     email: 'p.email',
-    status: 'm.status',
-    hasAccount: 'p.user_id is not null',
-    accountChangedAt: 'p.account_changed_at',
-    createdAt: 'm.created_at',
-    groupId: 'g.id',
-    groupName: 'g.name',
-    groupBy: 'm.group_by',
-    recruiterId: 'm.recruiter_id',
+    has_account: 'p.user_id is not null',
+    account_changed_at: 'p.account_changed_at',
+    group_id: 'g.id',
+    group_name: 'g.name',
   },
-  sorts: {
-    created_at: { sql: 'm.created_at', type: 'time' },
-    name: textSort('p.name'),
-    ...NUMBER_SORTS,
-    payable_cents: PAYABLE_SORT,
-  },
-};
+  computed: {},
+  sorts: { created_at: 'time', name: 'text', ...NUMBER_SORTS, payable_cents: PAYABLE_SORT },
+});
 
-export const PARTNER_SORT_COLUMNS = SOURCE.sorts;
+const inScope = (programId: number): Condition[] => [['m.program_id = ?', programId], ['not p.is_test']];
 
-const conditions = (programId: number, filter: PartnerFilter): Condition[] => [
-  ['m.program_id = ?', programId],
-  ['not p.is_test'],
-  ['m.status = ?', filter.status],
-  ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
-  [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
-];
-
-export function listPartners(
-  db: Queryable,
-  programId: number,
-  filter: PartnerFilter,
-  page: PageOf<PartnerSort>,
-): Promise<Positioned<Partner>[]> {
-  return listSorted(db, SOURCE, conditions(programId, filter), page);
+export function selectPartners(programId: number, filter: PartnerFilter): Selection {
+  return {
+    scope: inScope(programId),
+    filters: [
+      ['m.status = ?', filter.status],
+      ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
+      [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
+    ],
+  };
 }
 
 /** How many partners match, and what they have brought in together. */
 export async function findPartnerTotals(
   db: Queryable,
   programId: number,
-  filter: PartnerFilter,
-): Promise<{ count: number; totals: Numbers }> {
-  const matching = conditions(programId, filter);
+  selection: Selection,
+): Promise<{ count: number; totals: SentNumbers }> {
   const listed = 'select m.partner_id from memberships m join partners p on p.id = m.partner_id';
   const [{ count }, totals] = await Promise.all([
-    findTotals(db, SOURCE, matching),
-    findNumbersOfList(db, 'partner', programId, { listed, conditions: matching }),
+    findTotals(db, PARTNERS, selection),
+    findNumbersOfList(db, 'partner', programId, { listed, selection }),
   ]);
   return { count, totals };
+}
+
+export function findPartnerRow(db: Queryable, programId: number, partnerId: number): Promise<PartnerRow | null> {
+  return findRow(db, PARTNERS, [...inScope(programId), ['m.partner_id = ?', partnerId]]);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../../contract/test/any-character.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../../reporting/csv.ts';
 import { csvColumns, formatDecimal } from './csv-columns.ts';
 
 /** Parses a line according to RFC 4180. */

@@ -1,8 +1,17 @@
 import { errors, isStorable } from '@svc/contract';
 import { z } from 'zod';
-import type { PageOf, Position, Positioned, Sort, SortColumn } from '../../../db/sorted-list.ts';
-import { cursorTime, decodeCursor, encodeCursor } from '../../../reporting/lists/cursor.ts';
-import type { Page } from '../page-of.ts';
+import type { Queryable } from '../../db/db.ts';
+import type { Selection } from '../../db/list-query.ts';
+import {
+  type ListSource,
+  listSorted,
+  type PageOf,
+  type Position,
+  type Sort,
+  type SortColumn,
+} from '../../db/sorted-list.ts';
+import { cursorTime, decodeCursor, encodeCursor } from './cursor.ts';
+import type { Page } from './page-of.ts';
 
 type SortedQuery<SortName extends string> = { sort: SortName | `-${SortName}`; cursor?: string; limit: number };
 
@@ -17,7 +26,7 @@ export const SORT_KEYS: Record<SortColumn['type'], z.ZodType<Position['key']>> =
 };
 
 /** The page that a query asks for, with one row more, to know whether there is a next page. */
-export function pageFor<SortName extends string>(
+function pageFor<SortName extends string>(
   { sort: text, cursor, limit }: SortedQuery<SortName>,
   sorts: Record<SortName, SortColumn>,
 ): PageOf<SortName> {
@@ -40,15 +49,18 @@ function positionIn(cursor: string, sort: string, type: SortColumn['type']): Pos
 }
 
 /** The reply with a page of a sorted list. */
-export function sortedPage<Row, Reply>(
-  rows: Positioned<Row>[],
-  { sort, limit }: { sort: string; limit: number },
-  toReply: (row: Row) => Reply,
-): Page<Reply> {
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
+export async function sortedPage<Row, SortName extends string>(
+  db: Queryable,
+  source: ListSource<Row, SortName, string>,
+  selection: Selection,
+  query: SortedQuery<SortName>,
+): Promise<Page<Row>> {
+  const { sort, limit } = query;
+  const listed = await listSorted(db, source, selection, pageFor(query, source.sorts));
+  const page = listed.slice(0, limit);
+  const last = listed.length > limit ? page.at(-1) : undefined;
   return {
-    data: page.map(toReply),
+    data: page.map(({ row }) => row),
     meta: { next_cursor: last ? cursorAt(last.position, sort) : null, limit },
   };
 }

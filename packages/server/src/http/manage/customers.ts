@@ -1,92 +1,69 @@
-import { errors, manageCustomer, manageCustomers, type ReplyData, type ReplyRow } from '@svc/contract';
+import { errors, manageCustomer, manageCustomers, manageExportCustomers } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { formatClickId } from '../../../clicks/click-id.ts';
-import { findCredit } from '../../../customers/credit-store.ts';
-import {
-  CUSTOMER_SORT_COLUMNS,
-  findCustomerTotals,
-  type ListedCustomer,
-  listCustomers,
-} from '../../../reporting/lists/customer-list-store.ts';
-import { findJourney, type JourneyStep } from '../../../reporting/report-journey.ts';
-import { queryOf } from '../../body.ts';
-import { addProgramRoute } from '../../callers/program-access.ts';
-import { idParam } from '../../id-param.ts';
-import type { ServiceContext } from '../../service-context.ts';
-import { customerFilter } from './list-filters.ts';
-import { maskKeys } from './mask-keys.ts';
-import { pageFor, sortedPage } from './sorted-page.ts';
+import { parseClickId } from '../../customers/click-id.ts';
+import { findCredit } from '../../customers/credit-store.ts';
+import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../../customers/customer-list-store.ts';
+import { findTotals } from '../../db/sorted-list.ts';
+import { findJourney } from '../../reporting/report-journey.ts';
+import { queryOf } from '../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
+import { addExport } from '../lists/exports.ts';
+import { type QueryOf, scopeOf, searchByKey } from '../lists/list-filters.ts';
+import { maskKeys } from '../lists/mask-keys.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const selectionFor = (access: ProgramAccess, { q, ...filter }: QueryOf<typeof manageCustomers>) =>
+    selectCustomers(scopeOf(access, filter), {
+      ...filter,
+      withoutEmailKeys: access.role === 'partner' && filter.customer_key !== undefined,
+      ...(q !== undefined && searchFor(access.role, q)),
+    });
+
+  /** A click id, an e-mail or the start of a key. */
+  const searchFor = (role: ProgramAccess['role'], q: string): Partial<CustomerFilter> => {
+    const click = parseClickId(q);
+    if (click) return { click };
+    const { prefix: keyPrefix, ...search } = searchByKey(role, q, ctx.emailSecret);
+    return { keyPrefix, ...search };
+  };
+
   addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
     const query = queryOf(manageCustomers, request);
-    const filter = customerFilter(access, query, ctx.emailSecret);
-    const page = pageFor(query, CUSTOMER_SORT_COLUMNS);
-    const customers = maskKeys(access, await listCustomers(ctx.db, access.program.id, filter, page));
-    const { data, meta } = sortedPage(customers, query, toCustomerReply);
-    if (!query.totals) return { data, meta };
-    const { count } = await findCustomerTotals(ctx.db, access.program.id, filter);
-    return { data, meta: { ...meta, count } };
+    const selection = selectionFor(access, query);
+    const { data, meta } = await sortedPage(ctx.db, CUSTOMERS, selection, query);
+    const all = query.totals && { count: (await findTotals(ctx.db, CUSTOMERS, selection)).count };
+    return { data: maskKeys(access, data), meta: { ...meta, ...all } };
   });
 
+  addExport(
+    app,
+    ctx,
+    manageExportCustomers,
+    { name: 'customers', source: CUSTOMERS, mask: maskKeys },
+    (access, request) => selectionFor(access, queryOf(manageExportCustomers, request)),
+  );
+
   addProgramRoute(app, ctx, manageCustomer, async (access, request) => {
-    const journey = await findJourney(ctx, access.program.id, idParam(request, 'customer_id'), access.partnerId);
+    const journey = await findJourney(ctx, scopeOf(access, {}), idParam(request, 'customer_id'));
     if (!journey) throw errors.notFound();
-    const { steps, isCut } = journey;
-    const [customer = journey.customer] = maskKeys(access, [journey.customer]);
+    const [{ erased_at, ...customer } = journey.customer] = maskKeys(access, [journey.customer]);
     const credit = access.partnerId === null ? await findCredit(ctx.db, customer.id) : null;
     return {
       data: {
-        ...toCustomerReply(customer),
-        is_test: customer.isTest,
-        lead_at: customer.leadAt?.toISOString() ?? null,
-        lead_state: customer.leadState,
-        converted_at: customer.convertedAt?.toISOString() ?? null,
+        ...customer,
         credit: credit && {
           amount_cents: credit.amountCents,
           reversed_cents: credit.reversedCents,
           currency: credit.currency,
           created_at: credit.createdAt.toISOString(),
         },
-        erased_at: customer.erasedAt?.toISOString() ?? null,
-        journey: steps.map(toStepReply),
-        journey_is_cut: isCut,
+        erased_at,
+        journey: journey.steps,
+        journey_is_cut: journey.isCut,
       },
     };
   });
-}
-
-export function toCustomerReply({ id, clickedAt, ...customer }: ListedCustomer): ReplyRow<typeof manageCustomers> {
-  return {
-    id,
-    click_id: clickedAt && formatClickId({ customerId: id, clickedAt }),
-    customer_key: customer.customerKey,
-    status: customer.status,
-    partner_id: customer.partnerId,
-    partner_name: customer.partnerName,
-    email_masked: customer.emailMasked,
-    created_at: customer.createdAt.toISOString(),
-  };
-}
-
-function toStepReply(step: JourneyStep): ReplyData<typeof manageCustomer>['journey'][number] {
-  return {
-    type: step.type,
-    id: step.id,
-    at: step.at.toISOString(),
-    partner_id: step.partnerId,
-    partner_name: step.partnerName,
-    link_id: step.linkId,
-    short_link: step.shortLink,
-    page_url: step.pageUrl,
-    sale_id: step.saleId,
-    transaction_id: step.transactionId,
-    amount_cents: step.amountCents,
-    deducted_cents: step.deductedCents,
-    currency: step.currency,
-    status: step.status,
-    outcome: step.outcome,
-    reason: step.reason,
-    sentence: step.sentence,
-  };
 }

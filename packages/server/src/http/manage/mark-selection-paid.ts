@@ -1,22 +1,24 @@
 import { errors, MAX_PAYOUTS_AT_ONCE, type manageMarkPayoutsPaid, type ReplyOf } from '@svc/contract';
 import type { z } from 'zod';
-import { markManyPaid } from '../../../payouts/close-payout.ts';
-import { findPayoutTotals, listPayouts, PAYOUT_SORT_COLUMNS } from '../../../payouts/payout-store.ts';
-import type { ProgramAccess } from '../../callers/program-access.ts';
-import type { ServiceContext } from '../../service-context.ts';
-import { payoutFilter } from './list-filters.ts';
-import { pageFor, sortedPage } from './sorted-page.ts';
+import type { Selection } from '../../db/list-query.ts';
+import { findTotals } from '../../db/sorted-list.ts';
+import { markManyPaid } from '../../payouts/close-payout.ts';
+import { PAYOUTS } from '../../payouts/payout-list-store.ts';
+import type { ProgramAccess } from '../callers/program-access.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
+import type { ServiceContext } from '../service-context.ts';
 
-type Selection = z.infer<(typeof manageMarkPayoutsPaid)['body']>;
+type Selected = z.infer<(typeof manageMarkPayoutsPaid)['body']>;
 type Result = ReplyOf<typeof manageMarkPayoutsPaid>;
 
 /** Marks the payouts with these ids as paid, or the next ones that match the filter. */
 export async function markSelectionPaid(
   ctx: ServiceContext,
   access: ProgramAccess,
-  { ids, reference, ...rest }: Selection,
+  { ids, reference, ...rest }: Selected,
+  selectionOf: (filter: NonNullable<Selected['filter']>) => Selection,
 ): Promise<Result> {
-  const next = ids ? { ids, cursor: null } : await nextOf(ctx, access, rest);
+  const next = ids ? { ids, cursor: null } : await nextOf(ctx, selectionOf(rest.filter ?? {}), rest);
   const payment = { reference: reference ?? null, actor: access.actor };
   const marked = await markManyPaid(ctx, access.program, next.ids, payment);
   const skipped = new Map<'paid' | 'cancelled' | 'not_found', number>();
@@ -37,17 +39,14 @@ export async function markSelectionPaid(
 /** The ids of the next payouts of the filter, newest first, so that those created meanwhile are left out. */
 async function nextOf(
   ctx: ServiceContext,
-  access: ProgramAccess,
-  selection: Pick<Selection, 'filter' | 'count' | 'cursor'>,
+  selection: Selection,
+  { count: seen, cursor }: Pick<Selected, 'count' | 'cursor'>,
 ) {
-  const { filter: sent = {}, count: seen, cursor } = selection;
-  const filter = payoutFilter(access, sent);
   if (!cursor) {
-    const { count } = await findPayoutTotals(ctx.db, access.program.id, filter);
+    const { count } = await findTotals(ctx.db, PAYOUTS, selection);
     if (count !== seen) throw errors.selectionChanged(count, seen ?? 0, 'payouts');
   }
   const query = { sort: '-created_at', cursor, limit: MAX_PAYOUTS_AT_ONCE } as const;
-  const rows = await listPayouts(ctx.db, access.program.id, filter, pageFor(query, PAYOUT_SORT_COLUMNS));
-  const { data, meta } = sortedPage(rows, query, ({ id }) => id);
-  return { ids: data, cursor: meta.next_cursor };
+  const { data, meta } = await sortedPage(ctx.db, PAYOUTS, selection, query);
+  return { ids: data.map(({ id }) => id), cursor: meta.next_cursor };
 }

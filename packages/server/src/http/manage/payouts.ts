@@ -2,36 +2,33 @@ import {
   errors,
   manageCancelPayout,
   manageEarnings,
+  manageExportPayouts,
   manageMakePayouts,
   manageMarkPaid,
   manageMarkPayoutsPaid,
   managePayout,
   managePayouts,
-  type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findPartner } from '../../../partners/partner-store.ts';
-import { cancelPayout, markPaid } from '../../../payouts/close-payout.ts';
-import { createPayouts } from '../../../payouts/create-payouts.ts';
-import { findEarnings } from '../../../payouts/earnings-store.ts';
-import { listPayoutLines } from '../../../payouts/payout-line-store.ts';
-import {
-  findPayout,
-  findPayoutTotals,
-  listPayouts,
-  PAYOUT_SORT_COLUMNS,
-  type Payout,
-} from '../../../payouts/payout-store.ts';
-import { idOfCursor } from '../../../reporting/lists/cursor.ts';
-import { bodyOf, queryOf } from '../../body.ts';
-import { addProgramRoute } from '../../callers/program-access.ts';
-import { idParam } from '../../id-param.ts';
-import type { ServiceContext } from '../../service-context.ts';
-import { pageOf } from '../page-of.ts';
-import { payoutFilter } from './list-filters.ts';
+import { EVERYONE } from '../../db/list-query.ts';
+import { findTotals } from '../../db/sorted-list.ts';
+import { findPartner } from '../../partners/partner-store.ts';
+import { cancelPayout, markPaid } from '../../payouts/close-payout.ts';
+import { createPayouts } from '../../payouts/create-payouts.ts';
+import { findEarnings } from '../../payouts/earnings-store.ts';
+import { listPayoutLines } from '../../payouts/payout-line-store.ts';
+import { findPayout, PAYOUTS, selectPayouts } from '../../payouts/payout-list-store.ts';
+import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
+import { idOfCursor } from '../lists/cursor.ts';
+import { addExport } from '../lists/exports.ts';
+import { type QueryOf, scopeOf } from '../lists/list-filters.ts';
+import { maskPaidRows } from '../lists/mask-keys.ts';
+import { pageOf } from '../lists/page-of.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { markSelectionPaid } from './mark-selection-paid.ts';
-import { maskPaidRows } from './mask-keys.ts';
-import { pageFor, sortedPage } from './sorted-page.ts';
 
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
@@ -51,73 +48,53 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     };
   });
 
+  const selectionFor = (access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof managePayouts>) =>
+    selectPayouts(scopeOf(access, filter), { ...filter, search });
+
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
     const query = queryOf(managePayouts, request);
-    const filter = payoutFilter(access, query);
-    const rows = await listPayouts(ctx.db, access.program.id, filter, pageFor(query, PAYOUT_SORT_COLUMNS));
-    const { data, meta } = sortedPage(rows, query, toPayoutReply);
-    if (!query.totals) return { data, meta };
-    const { count, currencies } = await findPayoutTotals(ctx.db, access.program.id, filter);
-    const totals = currencies.map(({ amountCents, ...sums }) => ({ ...sums, amount_cents: amountCents }));
-    return { data, meta: { ...meta, count, totals } };
+    const selection = selectionFor(access, query);
+    const { data, meta } = await sortedPage(ctx.db, PAYOUTS, selection, query);
+    const all = query.totals && (await findTotals(ctx.db, PAYOUTS, selection));
+    return { data, meta: { ...meta, ...all } };
   });
+
+  addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS }, (access, request) =>
+    selectionFor(access, queryOf(manageExportPayouts, request)),
+  );
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
     const { partner_id: partnerId, currency, with_payout_details, count, totals } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
-    const only = { partnerId, currency, ...(with_payout_details && { hasPayoutDetails: true }) };
-    const seen = totals?.map((sum) => ({ currency: sum.currency, payableCents: sum.payable_cents }));
-    const { payouts, more } = await createPayouts(ctx, program, only, { count, totals: seen, actor });
-    return { data: payouts.map(toPayoutReply), meta: { more } };
+    const only = { currency, ...(with_payout_details && { hasPayoutDetails: true }) };
+    const { payouts, more } = await createPayouts(
+      ctx,
+      program,
+      { partnerId: partnerId ?? EVERYONE, ...only },
+      { count, totals, actor },
+    );
+    return { data: payouts, meta: { more } };
   });
 
   addProgramRoute(app, ctx, manageMarkPayoutsPaid, (access, request) =>
-    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request)),
+    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request), (filter) => selectionFor(access, filter)),
   );
 
   addProgramRoute(app, ctx, managePayout, async (access, request) => {
     const { limit, cursor } = queryOf(managePayout, request);
-    const payout = await findPayout(ctx.db, access.program.id, idParam(request, 'payout_id'), access.partnerId);
+    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
     if (!payout) throw errors.notFound();
     const lines = maskPaidRows(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
-    const page = pageOf(lines, limit, (line) => ({
-      commission_id: line.id,
-      kind: line.kind,
-      reason: line.reason,
-      sale_id: line.saleId,
-      transaction_id: line.transactionId,
-      customer_id: line.customerId,
-      customer_key: line.customerKey,
-      amount_cents: line.amountCents,
-      created_at: line.createdAt.toISOString(),
-    }));
-    return { data: { ...toPayoutReply(payout), lines: page.data }, meta: page.meta };
+    const page = pageOf(lines, limit, ({ commission_id: id }) => [id]);
+    return { data: { ...payout, lines: page.data }, meta: page.meta };
   });
 
   addProgramRoute(app, ctx, manageMarkPaid, async ({ program, actor }, request) => {
     const { reference = null } = bodyOf(manageMarkPaid, request);
-    return { data: toPayoutReply(await markPaid(ctx, program, idParam(request, 'payout_id'), { reference, actor })) };
+    return { data: await markPaid(ctx, program, idParam(request, 'payout_id'), { reference, actor }) };
   });
 
   addProgramRoute(app, ctx, manageCancelPayout, async ({ program, actor }, request) => ({
-    data: toPayoutReply(await cancelPayout(ctx, program, idParam(request, 'payout_id'), actor)),
+    data: await cancelPayout(ctx, program, idParam(request, 'payout_id'), actor),
   }));
-}
-
-export function toPayoutReply(payout: Payout): ReplyRow<typeof managePayouts> {
-  return {
-    id: payout.id,
-    partner_id: payout.partnerId,
-    partner_name: payout.partnerName,
-    partner_email: payout.partnerEmail,
-    payout_details: payout.payoutDetails,
-    account_changed_at: payout.accountChangedAt?.toISOString() ?? null,
-    currency: payout.currency,
-    amount_cents: payout.amountCents,
-    status: payout.status,
-    reference: payout.reference,
-    created_at: payout.createdAt.toISOString(),
-    paid_at: payout.paidAt?.toISOString() ?? null,
-    cancelled_at: payout.cancelledAt?.toISOString() ?? null,
-  };
 }

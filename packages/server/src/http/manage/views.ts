@@ -1,11 +1,11 @@
 import { manageDeleteView, manageSaveView, manageViews, type ReplyData } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { addView, removeView } from '../../../views/add-view.ts';
-import { listViews, type SavedView } from '../../../views/view-store.ts';
-import { bodyOf } from '../../body.ts';
-import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
-import { idParam } from '../../id-param.ts';
-import type { ServiceContext } from '../../service-context.ts';
+import { addView, removeView } from '../../views/add-view.ts';
+import { listViews, type SavedView } from '../../views/view-store.ts';
+import { bodyOf } from '../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 export function addManageViewRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   const ownerOf = ({ program, userId }: ProgramAccess) => ({ programId: program.id, userId });
