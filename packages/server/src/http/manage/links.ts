@@ -1,4 +1,4 @@
-import { errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
+import { type Complete, errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addPartnerLink } from '../../partners/add-link.ts';
 import { changeLink, deleteLink } from '../../partners/change-link.ts';
@@ -36,15 +36,20 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
       shortLink: body.short_link,
       destinationUrl: body.destination_url,
       label: body.label,
-    };
+    } satisfies Complete<typeof body>;
     return linkReply(access, await addPartnerLink(ctx, access.program, newLink, access.actor));
   });
 
   addProgramRoute(app, ctx, manageUpdateLink, async (access, request) => {
     const { program, partnerId, actor } = access;
     const linkId = idParam(request, 'link_id');
-    const { active, destination_url: destinationUrl, label } = bodyOf(manageUpdateLink, request);
-    await changeLink(ctx, { program, linkId, partnerId }, { active, destinationUrl, label }, actor);
+    const body = bodyOf(manageUpdateLink, request);
+    const changes = {
+      active: body.active,
+      destinationUrl: body.destination_url,
+      label: body.label,
+    } satisfies Complete<typeof body>;
+    await changeLink(ctx, { program, linkId, partnerId }, changes, actor);
     return linkReply(access, linkId);
   });
 

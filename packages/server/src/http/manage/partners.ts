@@ -1,4 +1,5 @@
 import {
+  type Complete,
   errors,
   manageAddPartner,
   manageInvitePartner,
@@ -55,8 +56,9 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
   };
 
   addProgramRoute(app, ctx, manageAddPartner, async ({ program, actor }, request) => {
-    const { name, email, open_link: openLink } = bodyOf(manageAddPartner, request);
-    const newPartner = { workspaceId: program.workspaceId, programId: program.id, name, email, openLink };
+    const body = bodyOf(manageAddPartner, request);
+    const asked = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
+    const newPartner = { workspaceId: program.workspaceId, programId: program.id, ...asked };
     const { id, token } = await ctx.db.transaction((tx) =>
       addPartner(tx, ctx, newPartner, { actor, invitesAgain: true }),
     );
@@ -73,8 +75,13 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
     const partner = await partnerOf(ctx, program, request);
-    const { status, group_id: groupId, recruiter_id: recruiterId } = bodyOf(manageUpdatePartner, request);
-    await changeMembership(ctx, program, partner, { status, groupId, recruiterId }, actor);
+    const body = bodyOf(manageUpdatePartner, request);
+    const changes = {
+      status: body.status,
+      groupId: body.group_id,
+      recruiterId: body.recruiter_id,
+    } satisfies Complete<typeof body>;
+    await changeMembership(ctx, program, partner, changes, actor);
     return { data: await rowOf(program, partner.id) };
   });
 

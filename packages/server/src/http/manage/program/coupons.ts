@@ -1,4 +1,4 @@
-import { errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
+import { type Complete, errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
 import { couponKey } from '../../../coupons/coupon.ts';
@@ -27,8 +27,9 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
   };
 
   addProgramRoute(app, ctx, manageAddCoupon, async ({ program, actor }, request) => {
-    const { code, partner_id: partnerId } = bodyOf(manageAddCoupon, request);
-    return couponReply(program.id, await addCoupon(ctx, program, { code, partnerId }, actor));
+    const body = bodyOf(manageAddCoupon, request);
+    const coupon = { code: body.code, partnerId: body.partner_id } satisfies Complete<typeof body>;
+    return couponReply(program.id, await addCoupon(ctx, program, coupon, actor));
   });
 
   addProgramRoute(app, ctx, manageUpdateCoupon, async ({ program, actor }, request) => {
