@@ -7,8 +7,8 @@ import type * as Services from '../test/service.ts';
 import { newPostgres } from '../test/stores/store.ts';
 import { addLine, copySources, filesWithErrors, ROOT } from '../test/walks/copy-of-sources.ts';
 
-/** The compiler reads a whole package, which takes a while beside other tests. */
-const COMPILING = { timeout: 600_000 };
+/** A copy is read as a whole, by the compiler too, which takes a while beside other tests. */
+const READING = { timeout: 600_000 };
 const isLong = process.env.SVC_TEST_LONG === 'yes';
 
 /** The walk of CONTRIBUTING.md, file by file, for a field `order_note`. */
@@ -83,13 +83,13 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
     expect([...table.matchAll(/^\| `(\S+)` /gm)].map(([, file]) => file)).toEqual(Object.keys(STEPS));
   });
 
-  it('shows the value in the list, in its file and on the page', async () => {
+  it('shows the value in the list, in its file and on the page', READING, async () => {
     const copy = walked();
     expect(await sendAndRead(copy)).toEqual(SHOWN);
     expect(await notShown(copy)).toEqual([]);
   });
 
-  it.each(isLong ? (['server', 'dashboard'] as const) : [])('compiles in the %s', COMPILING, (name) => {
+  it.each(isLong ? (['server', 'dashboard'] as const) : [])('compiles in the %s', READING, (name) => {
     expect(filesWithErrors(walked(), name)).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
   };
 
   const leftOut = Object.keys(STEPS).filter((file) => isLong || file.startsWith('packages/dashboard/'));
-  it.each(leftOut)('fails without %s', COMPILING, async (file) => {
+  it.each(leftOut)('fails without %s', READING, async (file) => {
     await NOTICED[file]?.(walked(file));
   });
 });
@@ -121,7 +121,7 @@ const ROWS: [list: string, file: string, table: string, after: string][] = [
   ['payouts', 'payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
 ];
 
-it('a column and a field in the row of the contract are all that a list and its file need', async () => {
+it('a column and a field in the row of the contract are all that a list and its file need', READING, async () => {
   const copy = copySources();
   onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
   const columns = ROWS.map(([, , table]) => `alter table ${table} add column walk_note text default 'shown';`);
