@@ -1,12 +1,10 @@
-// Checks what an import graph cannot show: who writes which table, where SQL and waiting may appear, sizes and names.
+// Checks what an import graph cannot show: who writes which table, where SQL and waiting may appear, and names.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const MAX_LINES = 250;
-const MAX_FILES_IN_FOLDER = 22;
 const SERVER = 'packages/server/src/';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
@@ -44,9 +42,7 @@ export function checkSources(root, paths) {
   const files = paths.filter(isSource).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
   const inServer = files.filter(({ path }) => path.startsWith(SERVER) && /\.(ts|js)$/.test(path)).map(readServerFile);
   return [
-    ...files.flatMap(checkSize),
     ...files.flatMap(checkName),
-    ...checkFolders(files),
     ...inServer.flatMap(checkSql),
     ...inServer.flatMap(checkRule),
     ...inServer.flatMap(checkEnvironment),
@@ -54,26 +50,9 @@ export function checkSources(root, paths) {
   ];
 }
 
-function checkSize(/** @type {SourceFile} */ { path, text }) {
-  const lines = text.split('\n').length - 1;
-  return lines > MAX_LINES ? [`${path}: has ${lines} lines; split it at ${MAX_LINES}`] : [];
-}
-
 function checkName(/** @type {SourceFile} */ { path }) {
   const isEmpty = /^(utils?|helpers?|common|types)\.[a-z]+$/.test(basename(path));
   return isEmpty ? [`${path}: needs a name that says what is in it`] : [];
-}
-
-/** Migrations are read one after the other, and those that were released stay where they are. */
-const GROWS = `${SERVER}db/migrations`;
-
-function checkFolders(/** @type {SourceFile[]} */ files) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const folder of files.map(({ path }) => dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  return [...counts]
-    .filter(([folder, count]) => count > MAX_FILES_IN_FOLDER && folder !== GROWS)
-    .map(([folder, count]) => `${folder}: has ${count} source files; split it at ${MAX_FILES_IN_FOLDER}`);
 }
 
 function checkSql(/** @type {ServerFile} */ { path, folder, strings, queries }) {

@@ -56,7 +56,7 @@ const inDashboard = (what: string, rule: string, from: string, target: string): 
 const CASES: Case[] = [
   ...inServer('an arrow to a later folder', 'partners-imports-a-later-part', 'partners/partner.ts', '../sales/sale.ts'),
   ...inServer('payouts that know payments', 'payouts-imports-a-later-part', 'payouts/payout.ts', '../payments/fact.ts'),
-  ...inServer('jobs that know reporting', 'jobs-know-reporting', 'jobs/job.ts', '../reporting/lists/csv.ts'),
+  ...inServer('jobs that know reporting', 'jobs-know-reporting', 'jobs/job.ts', '../reporting/readiness.ts'),
   ...inServer('http that knows jobs', 'http-knows-jobs-or-operator', 'http/a.ts', '../jobs/loop.ts'),
   ...inServer('http that knows operator', 'http-knows-jobs-or-operator', 'http/b.ts', '../operator/b.ts'),
   ...inServer('a folder that knows the app', 'folder-imports-what-puts-it-together', 'db/a.ts', '../app.ts'),

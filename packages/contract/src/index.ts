@@ -19,6 +19,7 @@ export * from './manage/partner/bulk-invitations.ts';
 export * from './manage/partner/history.ts';
 export * from './manage/partner/notes.ts';
 export * from './manage/partner/numbers.ts';
+export * from './manage/partner/payout-line.ts';
 export * from './manage/partners.ts';
 export * from './manage/payouts.ts';
 export * from './manage/performance.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../test/eventually.ts';
 import { type Balancer, startBalancer } from '../test/processes/balancer.ts';
 import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
-import { parseClickId } from './clicks/click-id.ts';
+import { parseClickId } from './customers/click-id.ts';
 import type { Db } from './db/db.ts';
 import { openPostgres } from './db/postgres.ts';
 

@@ -8,7 +8,7 @@ const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[
 
 const facts = z.record(z.string(), z.unknown());
 
-const auditEvent = z.object({
+export const auditRow = z.object({
   id: z.int(),
   created_at: z.iso.datetime(),
   sentence: z.string().describe('What happened, ready to read, such as `Robin Vale approved 12 commissions`.'),
@@ -26,9 +26,10 @@ const auditEvent = z.object({
   after: facts.describe('What changed, as it is now.'),
   request_id: z.string().nullable(),
 });
-z.globalRegistry.add(auditEvent, { id: 'AuditEvent' });
+z.globalRegistry.add(auditRow, { id: 'AuditEvent' });
+export type AuditRow = z.input<typeof auditRow>;
 
-const auditFilters = {
+export const auditFilters = {
   program_id: idFilter('program_id'),
   user_id: identifier('user_id').optional().describe('What this account did, itself or by account token.'),
   actor_kind: choice('actor_kind', ACTOR_KINDS),
@@ -55,7 +56,7 @@ export const manageAudit = defineRoute({
   role: 'member',
   query: z.object({ ...listQuery, ...auditFilters }),
   precheck: subjectProblem,
-  reply: many(auditEvent),
+  reply: many(auditRow),
   statuses: [400, 401, 403],
 });
 

@@ -86,6 +86,9 @@ export const commissionRow = z.object({
   created_at: time,
 });
 z.globalRegistry.add(commissionRow, { id: 'Commission' });
+export type CommissionRow = z.input<typeof commissionRow>;
+
+export const COMMISSION_SUMS = { commission_cents: sumCents, deducted_cents: sumCents };
 
 export const commissionFilters = {
   ...period,
@@ -110,7 +113,7 @@ export const manageCommissions = defineRoute({
     totals,
     ...commissionFilters,
   }),
-  reply: manyWithTotals(commissionRow, { commission_cents: sumCents, deducted_cents: sumCents }),
+  reply: manyWithTotals(commissionRow, COMMISSION_SUMS),
 });
 
 const review = {

@@ -38,6 +38,7 @@ export const customerRow = z.object({
   created_at: time,
 });
 z.globalRegistry.add(customerRow, { id: 'Customer' });
+export type CustomerRow = z.input<typeof customerRow>;
 
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
@@ -53,6 +54,16 @@ export const manageCustomers = defineRoute({
 });
 
 export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission', 'assignment'] as const;
+
+/** What is known about one customer besides the list. */
+export const customerDetails = customerRow.extend({
+  is_test: z.boolean(),
+  lead_at: time.nullable(),
+  lead_state: z.enum(['provisional', 'settled']).nullable(),
+  converted_at: time.nullable(),
+  erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
+});
+export type CustomerDetails = z.input<typeof customerDetails>;
 
 const step = z.object({
   type: z.enum(JOURNEY_STEPS),
@@ -73,6 +84,7 @@ const step = z.object({
   reason: z.string().nullable(),
   sentence: z.string().nullable().describe('The reason as a sentence.'),
 });
+export type JourneyStep = z.input<typeof step>;
 
 export const manageCustomer = defineRoute({
   ...shared,
@@ -81,16 +93,12 @@ export const manageCustomer = defineRoute({
   summary: 'Get a customer’s journey',
   description: 'The latest 200 clicks, signups, sales, refunds and commissions with times and reasons, oldest first.',
   reply: one(
-    customerRow.extend({
-      is_test: z.boolean(),
-      lead_at: time.nullable(),
-      lead_state: z.enum(['provisional', 'settled']).nullable(),
-      converted_at: time.nullable(),
+    customerDetails.omit({ erased_at: true }).extend({
       credit: z
         .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
         .nullable()
         .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
-      erased_at: time.nullable().describe('When the customer was erased. Nothing identifies them since.'),
+      erased_at: customerDetails.shape.erased_at,
       journey: z.array(step),
       journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),
     }),

@@ -8,6 +8,27 @@ export const LISTED_EVENTS = ['click', 'lead', 'sale', 'refund'] as const;
 export const EVENT_OUTCOMES = ['recorded', 'unchanged', 'not_attributed', 'refused', 'failed'] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
 
+export const eventRow = z.object({
+  id,
+  type: z.enum(LISTED_EVENTS),
+  is_test: z.boolean(),
+  customer_id: id.nullable(),
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  link_id: id.nullable(),
+  sale_id: id.nullable(),
+  transaction_id: z.string().nullable(),
+  customer_key: z.string().nullable(),
+  outcome: z.enum(EVENT_OUTCOMES),
+  reason: z.string().nullable().describe('Why it ended this way; null for clicks.'),
+  sentence: z.string().nullable().describe('The reason as a sentence.'),
+  message: z.string().nullable().describe('What the caller was told, if a field was refused.'),
+  amount_cents: z.int().nullable().describe('Amount of the sale or refund.'),
+  currency: z.string().nullable(),
+  created_at: time,
+});
+export type EventRow = z.input<typeof eventRow>;
+
 export const manageEvents = defineRoute({
   ...shared,
   id: 'manageEvents',
@@ -28,25 +49,5 @@ export const manageEvents = defineRoute({
           'Partners see what was recorded.',
       ),
   }),
-  reply: many(
-    z.object({
-      id,
-      type: z.enum(LISTED_EVENTS),
-      is_test: z.boolean(),
-      customer_id: id.nullable(),
-      partner_id: id.nullable(),
-      partner_name: z.string().nullable(),
-      link_id: id.nullable(),
-      sale_id: id.nullable(),
-      transaction_id: z.string().nullable(),
-      customer_key: z.string().nullable(),
-      outcome: z.enum(EVENT_OUTCOMES),
-      reason: z.string().nullable().describe('Why it ended this way; null for clicks.'),
-      sentence: z.string().nullable().describe('The reason as a sentence.'),
-      message: z.string().nullable().describe('What the caller was told, if a field was refused.'),
-      amount_cents: z.int().nullable().describe('Amount of the sale or refund.'),
-      currency: z.string().nullable(),
-      created_at: time,
-    }),
-  ),
+  reply: many(eventRow),
 });

@@ -5,7 +5,7 @@ import { TEST_LINK_PREFIX } from '../values/names.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
 import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from './route.ts';
 
-const link = z.object({
+export const linkRow = z.object({
   id: z.int(),
   short_link: z.string(),
   url: z.string(),
@@ -17,7 +17,8 @@ const link = z.object({
   partner_name: z.string(),
   created_at: z.iso.datetime(),
 });
-z.globalRegistry.add(link, { id: 'Link' });
+z.globalRegistry.add(linkRow, { id: 'Link' });
+export type LinkRow = z.input<typeof linkRow>;
 
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
@@ -40,7 +41,7 @@ export const manageLinks = defineRoute({
     deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
     q: searchFilter('Part of the short link or the label, case-insensitive.'),
   }),
-  reply: manyWithNumbers(link.extend({ numbers })),
+  reply: manyWithNumbers(linkRow.extend({ numbers })),
   statuses: [400, 401, 404],
 });
 
@@ -91,7 +92,7 @@ export const manageAddLink = defineRoute({
     destination_url: destinationUrl.optional(),
     label: label.optional(),
   }),
-  reply: one(link),
+  reply: one(linkRow),
   statuses: [400, 401, 404, 409],
 });
 
@@ -118,7 +119,7 @@ export const manageUpdateLink = defineRoute({
     destination_url: changedDestination.optional().describe('Empty for the start page of the program’s site.'),
     label: label.optional().describe('Shown in lists; visitors do not see it.'),
   }),
-  reply: one(link),
+  reply: one(linkRow),
   statuses: [400, 401, 404],
 });
 

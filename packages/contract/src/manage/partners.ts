@@ -20,7 +20,7 @@ const referred = (field: string) => {
   return z.int({ error }).positive({ error }).nullable().optional();
 };
 
-const partner = z.object({
+export const partnerRow = z.object({
   id: z.int(),
   name: z.string(),
   email: z.string(),
@@ -38,7 +38,8 @@ const partner = z.object({
   recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
   created_at: z.iso.datetime(),
 });
-z.globalRegistry.add(partner, { id: 'Partner' });
+z.globalRegistry.add(partnerRow, { id: 'Partner' });
+export type PartnerRow = z.input<typeof partnerRow>;
 
 export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
 export type PartnerSort = (typeof PARTNER_SORTS)[number];
@@ -60,7 +61,7 @@ export const managePartners = defineRoute({
     q: searchFilter('Part of the name or e-mail, case-insensitive.'),
   }),
   reply: manyWithNumbers(
-    partner.extend({
+    partnerRow.extend({
       numbers,
       last_30_days: z
         .object({ clicks: z.int(), leads: z.int(), sales: z.int() })
@@ -88,7 +89,7 @@ export const manageAddPartner = defineRoute({
   }),
   precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
-    partner.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
+    partnerRow.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
   ),
   statuses: [400, 401, 404, 409],
 });
@@ -102,7 +103,7 @@ export const managePartner = defineRoute({
   description: 'Whatever their status in the program is.',
   role: 'viewer',
   reply: one(
-    partner.extend({
+    partnerRow.extend({
       numbers,
       payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
       undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
@@ -141,7 +142,7 @@ export const manageUpdatePartner = defineRoute({
       'Another partner of the program, who earns where a rule of the terms pays recruiters. Null for nobody.',
     ),
   }),
-  reply: one(partner),
+  reply: one(partnerRow),
   statuses: [400, 401, 404],
 });
 

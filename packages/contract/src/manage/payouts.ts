@@ -30,6 +30,27 @@ const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put
 export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
 export type BalanceSort = (typeof BALANCE_SORTS)[number];
 
+export const balanceRow = z.object({
+  partner_id: id,
+  partner_name: z.string(),
+  payout_details: z.string().nullable(),
+  account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
+  currency: z.string(),
+  approved_cents: sumCents.describe('Approved and not in a payout yet.'),
+  carried_cents: sumCents.describe(CARRIED),
+  pending_cents: sumCents.describe('On hold.'),
+  payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
+  due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
+});
+export type BalanceRow = z.input<typeof balanceRow>;
+
+const BALANCE_SUMS = {
+  pending_cents: sumCents,
+  approved_cents: sumCents,
+  carried_cents: sumCents,
+  payable_cents: sumCents,
+};
+
 export const manageBalances = defineRoute({
   ...shared,
   id: 'manageBalances',
@@ -48,21 +69,7 @@ export const manageBalances = defineRoute({
     payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
     q: searchFilter('Part of the partner’s name or e-mail, case-insensitive.'),
   }),
-  reply: manyWithTotals(
-    z.object({
-      partner_id: id,
-      partner_name: z.string(),
-      payout_details: z.string().nullable(),
-      account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
-      currency: z.string(),
-      approved_cents: sumCents.describe('Approved and not in a payout yet.'),
-      carried_cents: sumCents.describe(CARRIED),
-      pending_cents: sumCents.describe('On hold.'),
-      payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
-      due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
-    }),
-    { pending_cents: sumCents, approved_cents: sumCents, carried_cents: sumCents, payable_cents: sumCents },
-  ),
+  reply: manyWithTotals(balanceRow, BALANCE_SUMS),
 });
 
 export const manageEarnings = defineRoute({
@@ -88,7 +95,7 @@ export const manageEarnings = defineRoute({
   ),
 });
 
-const payout = z.object({
+export const payoutRow = z.object({
   id,
   partner_id: id,
   partner_name: z.string(),
@@ -103,7 +110,10 @@ const payout = z.object({
   paid_at: time.nullable(),
   cancelled_at: time.nullable(),
 });
-z.globalRegistry.add(payout, { id: 'Payout' });
+z.globalRegistry.add(payoutRow, { id: 'Payout' });
+export type PayoutRow = z.input<typeof payoutRow>;
+
+export const PAYOUT_SUMS = { amount_cents: sumCents };
 
 export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
 export type PayoutSort = (typeof PAYOUT_SORTS)[number];
@@ -122,7 +132,7 @@ export const managePayouts = defineRoute({
   summary: 'List payouts',
   description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
   query: z.object({ ...listQuery, sort: sortBy(PAYOUT_SORTS, '-created_at'), totals, ...payoutFilters }),
-  reply: manyWithTotals(payout, { amount_cents: sumCents }),
+  reply: manyWithTotals(payoutRow, PAYOUT_SUMS),
 });
 
 export const MAX_PAYOUTS_AT_ONCE = 200;
@@ -165,7 +175,7 @@ export const manageMakePayouts = defineRoute({
       .optional()
       .describe('What they add up to, by currency.'),
   }),
-  reply: z.object({ data: z.array(payout), meta: z.object({ more: z.boolean() }) }),
+  reply: z.object({ data: z.array(payoutRow), meta: z.object({ more: z.boolean() }) }),
   statuses: [400, 401, 404, 409],
 });
 
@@ -177,7 +187,7 @@ export const managePayout = defineRoute({
   description: 'Lines are newest first. Lines for reversed commissions and negative adjustments are negative.',
   query: z.object(listQuery),
   reply: z.object({
-    data: payout.extend({
+    data: payoutRow.extend({
       lines: z.array(payoutLine),
     }),
     meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }),
@@ -188,7 +198,7 @@ const close = {
   ...managed,
   method: 'POST',
   role: 'finance',
-  reply: one(payout),
+  reply: one(payoutRow),
   statuses: [400, 401, 404, 409],
 } as const;
 

@@ -115,6 +115,9 @@ export const totals = flag('totals').describe(
   'With `true`, `meta` also has the number of rows that match the filters and, where rows have amounts, their sums by currency.',
 );
 
+/** The filters of a list, without whose rows they are and what is searched for: both depend on the caller. */
+export type FiltersOf<Filters extends z.ZodRawShape> = Omit<z.output<z.ZodObject<Filters>>, 'partner_id' | 'q'>;
+
 const COUNT = 'count must be a whole number, 0 or more';
 
 /** The rows that a bulk action changes: those with these ids, or those that match the filter of their list. */

@@ -16,6 +16,34 @@ export const saleFilters = {
   q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full e-mail address.'),
 };
 
+export const saleRow = z.object({
+  id,
+  transaction_id: z.string(),
+  customer_id: id.nullable(),
+  customer_key: z.string().nullable(),
+  partner_id: id.nullable(),
+  partner_name: z.string().nullable(),
+  amount_cents: z.int(),
+  tax_cents: z.int().nullable().describe('Null if it was not reported.'),
+  shipping_cents: z.int().nullable(),
+  commission_base: z.enum(COMMISSION_BASE_NAMES),
+  base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
+  terms_version: z.int().nullable().describe('Null for sales from before versions were kept.'),
+  currency: z.string(),
+  status: z.enum(['recorded', 'partially_refunded', 'refunded']),
+  refunded_cents: z.int().describe('Refunded and disputed together.'),
+  disputed_cents: z.int().describe('The part of `refunded_cents` that is disputed, or was lost in a dispute.'),
+  commission_id: id.nullable().describe('Null for a sale that earned none.'),
+  commission_cents: z.int().nullable(),
+  commission_deducted_cents: z.int().nullable().describe('Deducted from the commission by refunds.'),
+  commission_currency: z.string().nullable(),
+  commission_status: z.enum(COMMISSION_STATUSES).nullable(),
+  created_at: time,
+});
+export type SaleRow = z.input<typeof saleRow>;
+
+export const SALE_SUMS = { amount_cents: sumCents, refunded_cents: sumCents };
+
 export const SALE_SORTS = ['created_at', 'amount_cents', 'refunded_cents', 'partner_name'] as const;
 export type SaleSort = (typeof SALE_SORTS)[number];
 
@@ -26,31 +54,5 @@ export const manageSales = defineRoute({
   summary: 'List sales',
   description: 'Newest first, unless `sort` says otherwise.',
   query: z.object({ ...listQuery, sort: sortBy(SALE_SORTS, '-created_at'), totals, ...saleFilters }),
-  reply: manyWithTotals(
-    z.object({
-      id,
-      transaction_id: z.string(),
-      customer_id: id.nullable(),
-      customer_key: z.string().nullable(),
-      partner_id: id.nullable(),
-      partner_name: z.string().nullable(),
-      amount_cents: z.int(),
-      tax_cents: z.int().nullable().describe('Null if it was not reported.'),
-      shipping_cents: z.int().nullable(),
-      commission_base: z.enum(COMMISSION_BASE_NAMES),
-      base_cents: z.int().nullable().describe('What the percentage is computed from; null under fixed amounts.'),
-      terms_version: z.int().nullable().describe('Null for sales from before versions were kept.'),
-      currency: z.string(),
-      status: z.enum(['recorded', 'partially_refunded', 'refunded']),
-      refunded_cents: z.int().describe('Refunded and disputed together.'),
-      disputed_cents: z.int().describe('The part of `refunded_cents` that is disputed, or was lost in a dispute.'),
-      commission_id: id.nullable().describe('Null for a sale that earned none.'),
-      commission_cents: z.int().nullable(),
-      commission_deducted_cents: z.int().nullable().describe('Deducted from the commission by refunds.'),
-      commission_currency: z.string().nullable(),
-      commission_status: z.enum(COMMISSION_STATUSES).nullable(),
-      created_at: time,
-    }),
-    { amount_cents: sumCents, refunded_cents: sumCents },
-  ),
+  reply: manyWithTotals(saleRow, SALE_SUMS),
 });

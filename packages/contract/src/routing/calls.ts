@@ -19,6 +19,13 @@ export type ReplyData<Route extends RouteDefinition> = ReplyOf<Route> extends { 
 /** One row of a reply that is a list. */
 export type ReplyRow<Route extends RouteDefinition> = ReplyData<Route> extends (infer Row)[] ? Row : never;
 
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+/** Every field that a caller can send, in the spelling of the code. A mapping that forgets one does not compile. */
+export type Complete<Sent> = { [Field in keyof Required<Sent> & string as CamelCase<Field>]: Sent[Field & keyof Sent] };
+
 /** The path of a call with its parameters filled in, and the query. */
 export function addressOf(
   path: string,

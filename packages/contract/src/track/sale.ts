@@ -20,7 +20,7 @@ const AMOUNT_CENTS = amountCents('amount_cents is required and must be a positiv
 
 /**
  * What a caller may add about a sale. Each field is optional, does not change the commission, and is stored in the column
- * of its name. The server does not compile until a field added here is mapped to that column.
+ * of its name. CONTRIBUTING.md lists what else a new field needs.
  */
 export const saleDetails = {
   subscription_id: optionalIdentifier('subscription_id'),

@@ -1,32 +1,26 @@
-import { type ActorKind, type AuditAction, ROLES, type WorkspaceRole } from '@svc/contract';
+import { type ActorKind, type AuditAction, type AuditRow, ROLES, type WorkspaceRole } from '@svc/contract';
 
 /** What a sentence about a change is made of. */
-export type SaidEvent = {
-  actorKind: ActorKind;
-  actorName: string | null;
-  userId: string | null;
-  action: string;
-  subjectId: string;
-  subjectName: string | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-};
+export type SaidEvent = Pick<
+  AuditRow,
+  'actor_kind' | 'actor_name' | 'user_id' | 'action' | 'subject_id' | 'subject_name' | 'before' | 'after'
+>;
 
-const nameOf = ({ subjectName, subjectId }: SaidEvent) => subjectName ?? subjectId;
-const isSelf = ({ userId, subjectId }: SaidEvent) => userId !== null && userId === subjectId;
+const nameOf = ({ subject_name: name, subject_id: id }: SaidEvent) => name ?? id;
+const isSelf = ({ user_id: userId, subject_id: id }: SaidEvent) => userId !== null && userId === id;
 /** `their` for what people do with their own account. */
 const whose = (event: SaidEvent) => (isSelf(event) ? 'their' : `${nameOf(event)}’s`);
 const roleOf = ({ role }: Record<string, unknown>) => ROLES[role as WorkspaceRole]?.name.toLowerCase() ?? String(role);
-const guestOf = ({ subjectName }: SaidEvent) => subjectName ?? 'someone';
+const guestOf = ({ subject_name: name }: SaidEvent) => name ?? 'someone';
 const fieldsIn = (facts: Record<string, unknown>) =>
   Object.keys(facts)
     .map((name) => name.replaceAll('_', ' '))
     .join(', ');
 
 /** `12 commissions`, or `commission 7` for a single one. */
-function several({ after, subjectId }: SaidEvent, one: string, many: string): string {
+function several({ after, subject_id: id }: SaidEvent, one: string, many: string): string {
   const count = Number(after.count ?? 1);
-  return count === 1 ? `${one} ${subjectId}` : `${count} ${many}`;
+  return count === 1 ? `${one} ${id}` : `${count} ${many}`;
 }
 
 const browsers = (count: unknown) => (count === 1 ? '1 browser' : `${String(count)} browsers`);
@@ -73,16 +67,16 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
   'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
-  'commission.adjusted': ({ after, subjectName }) =>
-    `gave ${subjectName ?? 'a partner'} ${after.kind === 'bonus' ? 'a bonus' : 'an adjustment'}: ${String(after.reason)}`,
+  'commission.adjusted': ({ after, subject_name: name }) =>
+    `gave ${name ?? 'a partner'} ${after.kind === 'bonus' ? 'a bonus' : 'an adjustment'}: ${String(after.reason)}`,
   'commission.approved': (event) =>
     `approved ${several(event, 'commission', 'commissions')}${event.after.reason === 'hold_ended' ? ' at the end of the hold' : ''}`,
   'commission.rejected': (event) => `rejected ${several(event, 'commission', 'commissions')}`,
   'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
   'coupon.changed': (event) => `switched the coupon ${nameOf(event)} ${event.after.active ? 'on' : 'off'}`,
   'coupon.created': (event) => `created the coupon ${nameOf(event)}`,
-  'customer.assigned': (event) => `assigned customer ${event.subjectId} to ${String(event.after.partner_name)}`,
-  'customer.erased': (event) => `erased customer ${event.subjectId}`,
+  'customer.assigned': (event) => `assigned customer ${event.subject_id} to ${String(event.after.partner_name)}`,
+  'customer.erased': (event) => `erased customer ${event.subject_id}`,
   'group.changed': (event) => `changed the group ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'group.created': (event) => `created the group ${nameOf(event)}`,
   'group.deleted': (event) => `deleted the group ${nameOf(event)}`,
@@ -112,8 +106,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.note_added': (event) => `added a note about ${nameOf(event)}`,
   'partner.note_deleted': (event) => `deleted a note about ${nameOf(event)}`,
   'partner.status_changed': partnerStatus,
-  'payout.cancelled': (event) => `canceled payout ${event.subjectId}`,
-  'payout.created': (event) => `created payout ${event.subjectId}`,
+  'payout.cancelled': (event) => `canceled payout ${event.subject_id}`,
+  'payout.created': (event) => `created payout ${event.subject_id}`,
   'payout.marked_paid': (event) => `marked ${several(event, 'payout', 'payouts')} as paid`,
   'processor.account_assigned': (event) => `assigned the account ${String(event.after.account_id)} to the program`,
   'processor.connected': (event) => `connected ${nameOf(event)}`,
@@ -132,9 +126,9 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'program.status_changed': (event) => `changed ${nameOf(event)} to ${String(event.after.status)}`,
   'program.test_chain_run': (event) => `ran a test of ${nameOf(event)}`,
   'program.test_link_created': (event) => `created the test link of ${nameOf(event)}`,
-  'terms.published': (event) => `published version ${event.subjectId} of the terms of ${nameOf(event)}`,
-  'terms.withdrawn': (event) => `withdrew version ${event.subjectId} of the terms of ${nameOf(event)}`,
-  'token.approved': (event) => `approved a sign-in from ${event.subjectName ?? 'a terminal'}`,
+  'terms.published': (event) => `published version ${event.subject_id} of the terms of ${nameOf(event)}`,
+  'terms.withdrawn': (event) => `withdrew version ${event.subject_id} of the terms of ${nameOf(event)}`,
+  'token.approved': (event) => `approved a sign-in from ${event.subject_name ?? 'a terminal'}`,
   'token.created': (event) => `created the account token ${nameOf(event)}`,
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
   'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
@@ -154,5 +148,5 @@ const WHO: Record<ActorKind, (name: string | null) => string> = {
 export function sentenceOf(event: SaidEvent): string {
   const says = SAYS[event.action as AuditAction];
   // Nodes of a newer release may record what this one does not know.
-  return `${WHO[event.actorKind](event.actorName)} ${says ? says(event) : event.action.replaceAll(/[._]/g, ' ')}`;
+  return `${WHO[event.actor_kind](event.actor_name)} ${says ? says(event) : event.action.replaceAll(/[._]/g, ' ')}`;
 }

@@ -1,4 +1,4 @@
-import type { ClickId } from './click-id.ts';
+import type { ClickId } from '../customers/click-id.ts';
 
 /** What is known about the visit, mostly what the page reported; every field is optional. */
 export type PageFacts = {

@@ -1,10 +1,10 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
+import { parseClickId } from '../customers/click-id.ts';
 import { isLinkLive } from '../partners/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import type { PageFacts, RecordedClick } from './click.ts';
-import { parseClickId } from './click-id.ts';
 
 export type ClickRequest = {
   aff: string;

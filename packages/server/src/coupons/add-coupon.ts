@@ -3,21 +3,20 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { findPartner } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
-import { type Coupon, couponKey } from './coupon.ts';
+import { couponKey } from './coupon.ts';
 import { countCouponsForUpdate, insertCoupon, updateCouponActive } from './coupon-store.ts';
 
 type CouponProgram = Pick<Program, 'id' | 'workspaceId'>;
 
-/** Gives a partner of the program a code. A code belongs to one partner, however it is written. */
+/** Gives a partner of the program a code, and returns its id. A code belongs to one partner, however it is written. */
 export function addCoupon(
   ctx: Context,
   { id: programId, workspaceId }: CouponProgram,
   { code, partnerId }: { code: string; partnerId: number },
   actor: Actor,
-): Promise<Coupon> {
+): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    const partner = await findPartner(tx, programId, partnerId);
-    if (!partner) throw errors.notFound();
+    if (!(await findPartner(tx, programId, partnerId))) throw errors.notFound();
     if ((await countCouponsForUpdate(tx, programId, partnerId)) >= MAX_COUPONS)
       throw errors.tooManyCoupons(MAX_COUPONS);
     const createdAt = ctx.now();
@@ -27,7 +26,7 @@ export function addCoupon(
     const after = { partner_id: partnerId };
     const event = { workspaceId, programId, actor, action: 'coupon.created', subject, after } as const;
     await insertAuditEvent(tx, event, createdAt);
-    return { id, code, partnerId, partnerName: partner.name, active: true, createdAt };
+    return id;
   });
 }
 
@@ -38,7 +37,7 @@ export function changeCoupon(
   couponId: number,
   { active }: { active: boolean },
   actor: Actor,
-): Promise<Coupon> {
+): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const coupon = await updateCouponActive(tx, programId, couponId, active);
     if (!coupon) throw errors.notFound();
@@ -46,6 +45,5 @@ export function changeCoupon(
     const changed = { before: { active: coupon.active }, after: { active } };
     const event = { workspaceId, programId, actor, action: 'coupon.changed', subject, ...changed } as const;
     await insertAuditEvent(tx, event, ctx.now());
-    return { ...coupon, active };
   });
 }

@@ -1,36 +1,45 @@
+import { type CouponRow, couponRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { type Condition, whereClause } from '../db/list-query.ts';
-import { type Coupon, couponKey } from './coupon.ts';
+import { type Condition, EVERYONE, inProgram, type ProgramScope } from '../db/list-query.ts';
+import { findRow, findRows, listSource } from '../db/sorted-list.ts';
+import { couponKey } from './coupon.ts';
 
-const SELECT_COUPON = `
-  select k.id, k.code, k.partner_id as "partnerId", p.name as "partnerName", k.active, k.created_at as "createdAt"
-  from coupons k join partners p on p.id = k.partner_id`;
+const COUPONS = listSource<CouponRow, never>({
+  row: couponRow,
+  table: 'coupons',
+  as: 'k',
+  joins: 'join partners p on p.id = k.partner_id',
+  columns: { partner_name: 'p.name' },
+  computed: {},
+  sorts: {},
+});
+
+const SCOPE = { program: 'k.program_id', partner: 'k.partner_id' };
 
 export type CouponFilter = {
-  partnerId: number | null;
   active?: boolean;
   /** The start of the code, as codes are compared. */
   prefix?: string;
 };
 
-/** The program's coupons with lower ids than `before`, newest first. */
-export function listCoupons(
+/** Coupons with lower ids than `before`, newest first. */
+export async function listCoupons(
   db: Queryable,
-  programId: number,
-  { partnerId, active, prefix }: CouponFilter,
+  scope: ProgramScope,
+  { active, prefix }: CouponFilter,
   { before, limit }: { before: number | null; limit: number },
-): Promise<Coupon[]> {
-  const params: unknown[] = [];
-  const conditions: Condition[] = [
-    ['k.program_id = ?', programId],
-    ['k.partner_id = ?', partnerId],
+): Promise<CouponRow[]> {
+  const filters: Condition[] = [
     ['k.active = ?', active],
     ['starts_with(k.code_key, ?)', prefix],
     ['k.id < ?', before],
   ];
-  const where = whereClause(conditions, params);
-  params.push(limit);
-  return db.query<Coupon>(`${SELECT_COUPON} ${where} order by k.id desc limit $${params.length}`, params);
+  return findRows(db, COUPONS, { scope: inProgram(SCOPE, scope), filters }, limit);
+}
+
+export function findCouponRow(db: Queryable, programId: number, couponId: number): Promise<CouponRow | null> {
+  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  return findRow(db, COUPONS, [...scope, ['k.id = ?', couponId]]);
 }
 
 /** The first of the codes that the program has, as it was sent; null when it has none of them. */
@@ -87,9 +96,9 @@ export async function updateCouponActive(
   programId: number,
   couponId: number,
   active: boolean,
-): Promise<Coupon | null> {
-  const [before] = await db.query<Coupon>(
-    `${SELECT_COUPON} where k.program_id = $1 and k.id = $2 for no key update of k`,
+): Promise<{ code: string; active: boolean } | null> {
+  const [before] = await db.query<{ code: string; active: boolean }>(
+    'select code, active from coupons where program_id = $1 and id = $2 for no key update',
     [programId, couponId],
   );
   if (!before) return null;

@@ -1,4 +1,4 @@
-import { parseClickId } from '../clicks/click-id.ts';
+import { parseClickId } from '../customers/click-id.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';

@@ -1,4 +1,5 @@
 import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/contract';
+import { type ListedAccount, listAccounts } from '../accounts/account-list-store.ts';
 import { createAccount as createWithPassword } from '../accounts/create-account.ts';
 import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
 import { inviteMemberIn } from '../accounts/invite.ts';
@@ -8,7 +9,6 @@ import { findUserByEmail } from '../accounts/user-store.ts';
 import { findWorkspaceName, insertWorkspace } from '../accounts/workspace-store.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { type ListedAccount, listAccounts } from '../reporting/lists/account-list-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 
 export const createAccount: RunCommand = async (ctx, options, baseUrl) => {

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { destinationOf } from './link.ts';
-import { insertLink, type ListedLink } from './link-store.ts';
+import { insertLink, type StoredLink } from './link-store.ts';
 import { findPartner } from './partner-store.ts';
 
 export type NewPartnerLink = {
@@ -17,13 +17,13 @@ export type NewPartnerLink = {
   label?: string | null;
 };
 
-/** Adds a link, and says so in the audit log. */
+/** Adds a link, says so in the audit log, and returns its id. */
 export function addPartnerLink(
   ctx: Context,
   program: LinkedProgram & Pick<Program, 'workspaceId'>,
   newLink: NewPartnerLink,
   actor: Actor,
-): Promise<ListedLink> {
+): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const link = await addLink(tx, program, newLink, ctx.now());
     const subject = { type: 'link', id: link.id, name: link.shortLink } as const;
@@ -31,7 +31,7 @@ export function addPartnerLink(
     const after = { partner_id: partnerId, destination_url: destinationUrl, label };
     const event = { workspaceId: program.workspaceId, programId: program.id, actor, subject, after } as const;
     await insertAuditEvent(tx, { ...event, action: 'link.created' }, ctx.now());
-    return link;
+    return link.id;
   });
 }
 
@@ -43,16 +43,15 @@ export async function addLink(
   program: LinkedProgram,
   { partnerId, shortLink = randomBytes(5).toString('hex'), destinationUrl = '', label = null }: NewPartnerLink,
   now: Date,
-): Promise<ListedLink> {
+): Promise<StoredLink> {
   if (partnerId === undefined) throw errors.partnerRequired();
   const destination = requireDestination(program, destinationUrl || null);
-  const partner = await findPartner(db, program.id, partnerId);
-  if (!partner) throw errors.notFound();
+  if (!(await findPartner(db, program.id, partnerId))) throw errors.notFound();
   const link = { partnerId, shortLink, destinationUrl: destination, label };
   const id = await insertLink(db, { ...link, programId: program.id }, now).catch((error) => {
     throw isUniqueViolation(error) ? errors.shortLinkTaken(shortLink) : error;
   });
-  return { ...link, id, active: true, partnerName: partner.name, createdAt: now, deletedAt: null };
+  return { ...link, id, active: true };
 }
 
 /** The destination as it is stored; null is the start page of the program's site. */

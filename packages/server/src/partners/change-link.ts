@@ -4,7 +4,7 @@ import { changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import { requireDestination } from './add-link.ts';
-import { findLinkForUpdate, type LinkChanges, type ListedLink, updateLink, updateLinkDeleted } from './link-store.ts';
+import { findLinkForUpdate, type LinkChanges, type StoredLink, updateLink, updateLinkDeleted } from './link-store.ts';
 
 /** Whose link it is: with a `partnerId`, only links of that partner are found. */
 export type LinkOf = { program: Program; linkId: number; partnerId: number | null };
@@ -15,7 +15,7 @@ export function changeLink(
   { program, linkId, partnerId }: LinkOf,
   changes: LinkChanges,
   actor: Actor,
-): Promise<ListedLink> {
+): Promise<void> {
   const { destinationUrl } = changes;
   const destination =
     destinationUrl === undefined ? {} : { destinationUrl: requireDestination(program, destinationUrl) };
@@ -27,13 +27,12 @@ export function changeLink(
     if (changed) {
       await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
     }
-    return link;
   });
 }
 
-const settingsOf = ({ active, destinationUrl, label }: ListedLink) => ({ active, destinationUrl, label });
+const settingsOf = ({ active, destinationUrl, label }: StoredLink) => ({ active, destinationUrl, label });
 
-function about({ id, workspaceId }: Program, link: ListedLink, actor: Actor) {
+function about({ id, workspaceId }: Program, link: StoredLink, actor: Actor) {
   const subject = { type: 'link', id: link.id, name: link.shortLink } as const;
   return { workspaceId, programId: id, actor, subject };
 }

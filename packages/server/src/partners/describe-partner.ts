@@ -1,4 +1,4 @@
-import { errors, type PartnerEvent } from '@svc/contract';
+import { errors, type PartnerEvent, type PartnerRow } from '@svc/contract';
 import { listAuditEvents, type StoredAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
@@ -8,19 +8,20 @@ import {
   listAcceptedAgreements,
   type PartnerDetails,
 } from './partner-details-store.ts';
-import { findPartner, type Partner } from './partner-store.ts';
+import { findPartnerRow } from './partner-list-store.ts';
+import type { Partner } from './partner-store.ts';
 
-export type DescribedPartner = Partner & PartnerDetails & { agreements: AcceptedAgreement[] };
+export type DescribedPartner = PartnerDetails & { partner: PartnerRow; agreements: AcceptedAgreement[] };
 
 /** Everything that the brand knows about one partner of the program, except for numbers. */
 export async function describePartner(ctx: Context, program: Program, partnerId: number): Promise<DescribedPartner> {
   const [partner, details, agreements] = await Promise.all([
-    findPartner(ctx.db, program.id, partnerId),
+    findPartnerRow(ctx.db, program.id, partnerId),
     findPartnerDetails(ctx.db, program.id, partnerId),
     listAcceptedAgreements(ctx.db, program.id, partnerId),
   ]);
   if (!partner || !details) throw errors.notFound();
-  return { ...partner, ...details, agreements };
+  return { partner, ...details, agreements };
 }
 
 export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date };

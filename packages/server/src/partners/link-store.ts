@@ -51,21 +51,18 @@ export async function insertFirstLink(
   );
 }
 
-export type ListedLink = {
+/** What changes of a link need to know. Replies have the row of the list. */
+export type StoredLink = {
   id: number;
   shortLink: string;
   destinationUrl: string | null;
   label: string | null;
   active: boolean;
   partnerId: number;
-  partnerName: string;
-  createdAt: Date;
-  deletedAt: Date | null;
 };
 
 const LINK_COLUMNS = `
-  l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.label, l.active,
-  l.partner_id as "partnerId", p.name as "partnerName", l.created_at as "createdAt", l.deleted_at as "deletedAt"`;
+  l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.label, l.active, l.partner_id as "partnerId"`;
 
 // A link of the program that is not deleted; with a partner, only if it belongs to that partner.
 const IS_CHANGEABLE = `
@@ -77,9 +74,9 @@ export async function findLinkForUpdate(
   programId: number,
   linkId: number,
   partnerId: number | null,
-): Promise<ListedLink | null> {
-  const [link] = await db.query<ListedLink>(
-    `select ${LINK_COLUMNS} from links l join partners p on p.id = l.partner_id where ${IS_CHANGEABLE} for no key update of l`,
+): Promise<StoredLink | null> {
+  const [link] = await db.query<StoredLink>(
+    `select ${LINK_COLUMNS} from links l where ${IS_CHANGEABLE} for no key update`,
     [programId, linkId, partnerId],
   );
   return link ?? null;
@@ -94,11 +91,11 @@ export async function updateLink(
   linkId: number,
   partnerId: number | null,
   changes: LinkChanges,
-): Promise<ListedLink | null> {
-  const [link] = await db.query<ListedLink>(
+): Promise<StoredLink | null> {
+  const [link] = await db.query<StoredLink>(
     `update links l set active = coalesce($4, active),
        destination_url = case when $5 then $6 else destination_url end, label = case when $7 then $8 else label end
-     from partners p where p.id = l.partner_id and ${IS_CHANGEABLE} returning ${LINK_COLUMNS}`,
+     where ${IS_CHANGEABLE} returning ${LINK_COLUMNS}`,
     [
       programId,
       linkId,

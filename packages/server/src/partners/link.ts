@@ -32,3 +32,10 @@ export function destinationOf(program: Pick<Program, 'domain' | 'allowedOrigins'
   if (!isOriginAllowed(program, url.origin)) return null;
   return given.startsWith('/') ? url.href : given;
 }
+
+/** The address that partners share: the destination, or the start page of the program's site, with the short link. */
+export function linkUrl(link: { domain: string; destination_url: string | null; short_link: string }): string {
+  const url = new URL(link.destination_url ?? `https://${link.domain}/`);
+  url.searchParams.set('aff', link.short_link);
+  return url.href;
+}

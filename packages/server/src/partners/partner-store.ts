@@ -1,21 +1,8 @@
-import type { GroupSource, MembershipStatus } from '@svc/contract';
+import type { MembershipStatus } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type Partner = {
-  id: number;
-  name: string;
-  email: string;
-  status: MembershipStatus;
-  hasAccount: boolean;
-  /** When the partner was handed over from one account to another. */
-  accountChangedAt: Date | null;
-  createdAt: Date;
-  groupId: number;
-  groupName: string;
-  /** Whether a person placed the partner in the group, or the tiers do. */
-  groupBy: GroupSource;
-  recruiterId: number | null;
-};
+/** What changes of a partner need to know. Replies have the row of the list. */
+export type Partner = { id: number; name: string; email: string; hasAccount: boolean; createdAt: Date };
 
 export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
 
@@ -60,16 +47,11 @@ export function listPartnersByEmail(
   );
 }
 
-const SELECT_PARTNER = `
-  select p.id, p.name, p.email, m.status, p.user_id is not null as "hasAccount",
-    p.account_changed_at as "accountChangedAt", m.created_at as "createdAt", g.id as "groupId", g.name as "groupName",
-    m.group_by as "groupBy", m.recruiter_id as "recruiterId"
-  from memberships m join partners p on p.id = m.partner_id
-  join programs o on o.id = m.program_id join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)`;
-
 export async function findPartner(db: Queryable, programId: number, partnerId: number): Promise<Partner | null> {
   const [partner] = await db.query<Partner>(
-    `${SELECT_PARTNER} where m.program_id = $1 and m.partner_id = $2 and not p.is_test`,
+    `select p.id, p.name, p.email, p.user_id is not null as "hasAccount", m.created_at as "createdAt"
+     from memberships m join partners p on p.id = m.partner_id
+     where m.program_id = $1 and m.partner_id = $2 and not p.is_test`,
     [programId, partnerId],
   );
   return partner ?? null;

@@ -1,4 +1,4 @@
-import { parseClickId } from '../clicks/click-id.ts';
+import { parseClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
 import { type EventDetails, requeueWaitingFor } from './event-store.ts';

@@ -1,4 +1,4 @@
-import type { ClickId } from '../clicks/click-id.ts';
+import type { ClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';

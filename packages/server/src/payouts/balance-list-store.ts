@@ -1,24 +1,10 @@
-import type { BalanceSort } from '@svc/contract';
+import type { BalanceRow, BalanceSort } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { type Condition, whereClause } from '../db/list-query.ts';
-import { type SortColumn, type Totals, textSort } from '../db/sorted-list.ts';
+import { andFilters, type Condition, inProgram, type ProgramScope, selectList, whereClause } from '../db/list-query.ts';
+import { type SortColumn, sortColumn, type Totals, timesAsText } from '../db/sorted-list.ts';
 import { type Sum, toSum } from '../db/sum.ts';
 
-export type Balance = {
-  partnerId: number;
-  partnerName: string;
-  payoutDetails: string | null;
-  accountChangedAt: Date | null;
-  currency: string;
-  approvedCents: Sum;
-  carriedCents: Sum;
-  pendingCents: Sum;
-  payableCents: Sum;
-  dueCommissions: number;
-};
-
 export type BalanceFilter = {
-  partnerId?: number | null;
   currency?: string;
   isPayable?: boolean;
   hasPayoutDetails?: boolean;
@@ -34,12 +20,30 @@ export type BalancePage = {
 
 export const BALANCE_SORT_COLUMNS: Record<BalanceSort, SortColumn> = {
   partner_id: { sql: 'b.partner_id', type: 'number' },
-  partner_name: textSort('p.name'),
+  partner_name: sortColumn('p.name', 'text'),
   payable_cents: { sql: 'b.payable', type: 'number' },
   pending_cents: { sql: 'b.pending', type: 'number' },
 };
 
-type BalanceSum = 'approvedCents' | 'carriedCents' | 'pendingCents' | 'payableCents';
+const SUMS = ['approved_cents', 'carried_cents', 'pending_cents', 'payable_cents'] as const;
+type BalanceSum = (typeof SUMS)[number];
+
+// Sums come as text, because they may be larger than the largest integer of the database.
+const COLUMNS: Record<keyof BalanceRow, string> = {
+  partner_id: 'b.partner_id',
+  partner_name: 'p.name',
+  payout_details: 'u.payout_details',
+  account_changed_at: 'p.account_changed_at',
+  currency: 'b.currency',
+  approved_cents: 'b.approved::text',
+  carried_cents: 'b.carried::text',
+  pending_cents: 'b.pending::text',
+  payable_cents: 'b.payable::text',
+  due_commissions: 'b.due',
+};
+
+const exactSums = (read: Record<BalanceSum, string>) =>
+  Object.fromEntries(SUMS.map((name) => [name, toSum(read[name])])) as Record<BalanceSum, Sum>;
 
 // Two partial indexes hold exactly the rows needed: what is due, and what is on hold.
 const balancesOf = (conditions: string) => `
@@ -61,103 +65,82 @@ const balancesOf = (conditions: string) => `
 const HAS_DETAILS = `(coalesce(u.payout_details, '') <> '')`;
 
 /** The rows of a filter; its values are added to `params`. */
-function rowsOf(programId: number, filter: BalanceFilter, params: unknown[], more: Condition[] = []): string {
+function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], more: Condition[] = []): string {
   const balances = balancesOf(
     whereClause(
-      [
-        ['program_id = ?', programId],
-        ['partner_id = ?', filter.partnerId],
-        ['currency = ?', filter.currency],
-      ],
+      {
+        scope: inProgram({ program: 'program_id', partner: 'partner_id' }, scope),
+        filters: [['currency = ?', filter.currency]],
+      },
       params,
     ),
   );
-  const conditions: Condition[] = [
-    ['true'],
+  const filters: Condition[] = [
     ['(b.payable > 0) = ?', filter.isPayable],
     [`${HAS_DETAILS} = ?`, filter.hasPayoutDetails],
     [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
   ];
-  return `from ${balances} ${whereClause([...conditions, ...more], params)}`;
+  return `from ${balances} where true${andFilters([...filters, ...more], params)}`;
 }
 
-type Texts = Omit<Balance, BalanceSum> & Record<BalanceSum, string>;
-
-export type PositionedBalance = Balance & { position: BalancePosition };
+export type ListedBalance = { row: BalanceRow; position: BalancePosition };
 
 /** Balances by partner and currency. */
 export async function listBalances(
   db: Queryable,
-  programId: number,
+  scope: ProgramScope,
   filter: BalanceFilter,
   { sort, after, limit }: BalancePage,
-): Promise<PositionedBalance[]> {
+): Promise<ListedBalance[]> {
   const params: unknown[] = [];
   const { sql: key, type } = BALANCE_SORT_COLUMNS[sort.by];
   const [direction, comparison] = sort.isDescending ? ['desc', '<'] : ['asc', '>'];
   const position = `(${key}, b.partner_id, b.currency)`;
   const rest: Condition = [`${position} ${comparison} (?, ?, ?)`, after?.key, after?.partnerId, after?.currency];
-  const from = rowsOf(programId, filter, params, [rest]);
+  const from = rowsOf(scope, filter, params, [rest]);
   params.push(limit);
-  const rows = await db.query<Texts & { sortKey: string }>(
-    `select b.partner_id as "partnerId", p.name as "partnerName", u.payout_details as "payoutDetails",
-       p.account_changed_at as "accountChangedAt", b.currency, b.approved::text as "approvedCents",
-       b.carried::text as "carriedCents", b.pending::text as "pendingCents", b.payable::text as "payableCents",
-       b.due as "dueCommissions", (${key})::text as "sortKey"
+  const rows = await db.query<Record<BalanceSum, string> & { sortKey: string }>(
+    `select ${selectList(COLUMNS)}, (${key})::text as "sortKey"
      ${from} order by ${key} ${direction}, b.partner_id ${direction}, b.currency ${direction} limit $${params.length}`,
     params,
   );
-  return rows.map(({ sortKey, ...row }) => ({
-    ...row,
-    approvedCents: toSum(row.approvedCents),
-    carriedCents: toSum(row.carriedCents),
-    pendingCents: toSum(row.pendingCents),
-    payableCents: toSum(row.payableCents),
-    position: {
-      key: type === 'text' ? sortKey : Number(sortKey),
-      partnerId: row.partnerId,
-      currency: row.currency,
-    },
-  }));
+  return rows.map(({ sortKey, ...read }) => {
+    const row = timesAsText<BalanceRow>({ ...read, ...exactSums(read) });
+    const { partner_id: partnerId, currency } = row;
+    return { row, position: { key: type === 'text' ? sortKey : Number(sortKey), partnerId, currency } };
+  });
 }
 
 /** How many balances match, and what they add up to. */
 export async function findBalanceTotals(
   db: Queryable,
-  programId: number,
+  scope: ProgramScope,
   filter: BalanceFilter,
 ): Promise<Totals<BalanceSum>> {
   const params: unknown[] = [];
   const rows = await db.query<{ currency: string; count: number } & Record<BalanceSum, string>>(
-    `select b.currency, count(*) as count, sum(b.approved)::text as "approvedCents", sum(b.carried)::text as "carriedCents",
-       sum(b.pending)::text as "pendingCents", sum(b.payable)::text as "payableCents"
-     ${rowsOf(programId, filter, params)} group by 1 order by 1`,
+    `select b.currency, count(*) as count, sum(b.approved)::text as approved_cents, sum(b.carried)::text as carried_cents,
+       sum(b.pending)::text as pending_cents, sum(b.payable)::text as payable_cents
+     ${rowsOf(scope, filter, params)} group by 1 order by 1`,
     params,
   );
   return {
     count: rows.reduce((total, { count }) => total + count, 0),
-    currencies: rows.map(({ currency, count, ...sums }) => ({
-      currency,
-      count,
-      approvedCents: toSum(sums.approvedCents),
-      carriedCents: toSum(sums.carriedCents),
-      pendingCents: toSum(sums.pendingCents),
-      payableCents: toSum(sums.payableCents),
-    })),
+    totals: rows.map((row) => ({ currency: row.currency, count: row.count, ...exactSums(row) })),
   };
 }
 
 export type Payable = { partnerId: number; currency: string };
 
 /** Partners and currencies with a positive balance, in a fixed order. */
-export function listPayable(
+export async function listPayable(
   db: Queryable,
-  programId: number,
+  scope: ProgramScope,
   filter: BalanceFilter,
   limit: number,
 ): Promise<Payable[]> {
   const params: unknown[] = [];
-  const from = rowsOf(programId, { ...filter, isPayable: true }, params);
+  const from = rowsOf(scope, { ...filter, isPayable: true }, params);
   params.push(limit);
   return db.query<Payable>(
     `select b.partner_id as "partnerId", b.currency ${from} order by 1, 2 limit $${params.length}`,

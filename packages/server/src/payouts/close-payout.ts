@@ -1,24 +1,24 @@
-import { errors } from '@svc/contract';
+import { errors, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { EVERYONE } from '../db/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
+import { findPayout } from './payout-list-store.ts';
 import {
-  findPayout,
   listAllLines,
   listPayoutRecipients,
   listPayoutStatuses,
-  type Payout,
   type PayoutStatus,
   updateCancelled,
   updatePaid,
 } from './payout-store.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
-export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<Payout> {
+export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<PayoutRow> {
   return close(
     ctx,
     program.id,
@@ -93,7 +93,7 @@ async function mailClosed(
 }
 
 /** Cancels an open payout; its commissions become payable again. */
-export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: number, actor: Actor): Promise<Payout> {
+export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: number, actor: Actor): Promise<PayoutRow> {
   const { id: programId, workspaceId } = program;
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
@@ -123,9 +123,9 @@ async function close(
   payoutId: number,
   closedAs: 'paid' | 'cancelled',
   write: (tx: Queryable) => Promise<boolean>,
-): Promise<Payout> {
+): Promise<PayoutRow> {
   const isClosed = await ctx.db.transaction(write);
-  const payout = await findPayout(ctx.db, programId, payoutId);
+  const payout = await findPayout(ctx.db, { programId, partnerId: EVERYONE }, payoutId);
   if (!payout) throw errors.notFound();
   if (!isClosed) throw errors.payoutNotOpen(payout.status, closedAs);
   return payout;

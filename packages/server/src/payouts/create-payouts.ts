@@ -1,30 +1,32 @@
-import { errors, MAX_PAYOUTS_AT_ONCE } from '@svc/contract';
+import { errors, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import type { ProgramScope, Whose } from '../db/list-query.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { choosePayoutLines } from './payout-lines.ts';
-import { insertPayout, listPayoutsByIds, type Payout } from './payout-store.ts';
+import { listPayoutsByIds } from './payout-list-store.ts';
+import { insertPayout } from './payout-store.ts';
 
 type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
 
-export type CreatedPayouts = { payouts: Payout[]; more: boolean };
+export type CreatedPayouts = { payouts: PayoutRow[]; more: boolean };
 
 /** What a person saw before they asked for payouts: the number of balances, and what they add up to. */
-export type SeenBalances = { count?: number; totals?: { currency: string; payableCents: number }[] };
+export type SeenBalances = { count?: number; totals?: { currency: string; payable_cents: number }[] };
 
 /** Creates a payout for each partner and currency with a positive balance, optionally only for the given ones. */
 export async function createPayouts(
   ctx: Context,
   program: PaidProgram,
-  only: BalanceFilter,
+  { partnerId, ...only }: BalanceFilter & { partnerId: Whose },
   { actor, ...seen }: SeenBalances & { actor: Actor },
 ): Promise<CreatedPayouts> {
-  const programId = program.id;
-  if (seen.count !== undefined || seen.totals) await requireUnchanged(ctx, programId, only, seen);
-  const payable = await listPayable(ctx.db, programId, only, MAX_PAYOUTS_AT_ONCE + 1);
+  const scope = { programId: program.id, partnerId };
+  if (seen.count !== undefined || seen.totals) await requireUnchanged(ctx, scope, only, seen);
+  const payable = await listPayable(ctx.db, scope, only, MAX_PAYOUTS_AT_ONCE + 1);
   const ids: number[] = [];
   const waiting = [...payable];
   for (let balance = waiting[0]; balance && ids.length < MAX_PAYOUTS_AT_ONCE; balance = waiting[0]) {
@@ -33,18 +35,17 @@ export async function createPayouts(
     // A balance that is too large for one payout takes several.
     if (!made || made.isComplete) waiting.shift();
   }
-  const payouts = ids.length === 0 ? [] : await listPayoutsByIds(ctx.db, programId, ids);
-  return { payouts, more: waiting.length > 0 };
+  return { payouts: await listPayoutsByIds(ctx.db, program.id, ids), more: waiting.length > 0 };
 }
 
 /** Throws an error that says what would be paid now, unless it is what the person saw. */
-async function requireUnchanged(ctx: Context, programId: number, only: BalanceFilter, seen: SeenBalances) {
-  const { count, currencies } = await findBalanceTotals(ctx.db, programId, { ...only, isPayable: true });
-  const sums = new Map(currencies.map(({ currency, payableCents }) => [currency, payableCents]));
+async function requireUnchanged(ctx: Context, scope: ProgramScope, only: BalanceFilter, seen: SeenBalances) {
+  const { count, totals } = await findBalanceTotals(ctx.db, scope, { ...only, isPayable: true });
+  const sums = new Map(totals.map(({ currency, payable_cents: cents }) => [currency, cents]));
   const isSameSum =
     !seen.totals ||
     (seen.totals.length === sums.size &&
-      seen.totals.every(({ currency, payableCents }) => BigInt(sums.get(currency) ?? -1) === BigInt(payableCents)));
+      seen.totals.every(({ currency, payable_cents: cents }) => BigInt(sums.get(currency) ?? -1) === BigInt(cents)));
   if (count !== (seen.count ?? count) || !isSameSum) throw errors.balancesChanged(count);
 }
 

@@ -7,6 +7,7 @@ import { type Sold, sold } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
+import { EVERYONE } from '../db/list-query.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { cancelPayout, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';
@@ -90,10 +91,10 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
   const { ctx } = service;
   const { program } = made;
   if (step.do === 'pay out') {
-    const { payouts } = await createPayouts(ctx, program, {}, { actor: OPERATOR });
+    const { payouts } = await createPayouts(ctx, program, { partnerId: EVERYONE }, { actor: OPERATOR });
     const payable = balanceOf(model);
-    expect(payouts.map(({ amountCents }) => amountCents)).toEqual(payable > 0 ? [payable] : []);
-    for (const { id, amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
+    expect(payouts.map(({ amount_cents: cents }) => cents)).toEqual(payable > 0 ? [payable] : []);
+    for (const { id, amount_cents: amountCents } of payouts) model.payouts.push({ id, amountCents, status: 'open' });
     return;
   }
   if (step.do === 'adjust') {

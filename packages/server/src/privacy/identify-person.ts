@@ -1,4 +1,4 @@
-import { formatClickId } from '../clicks/click-id.ts';
+import { formatClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { CustomerIdentity } from '../customers/erased-customer-store.ts';
 import type { Queryable } from '../db/db.ts';

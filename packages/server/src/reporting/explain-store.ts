@@ -1,4 +1,4 @@
-import type { ClickId } from '../clicks/click-id.ts';
+import type { ClickId } from '../customers/click-id.ts';
 import type { Queryable } from '../db/db.ts';
 import type { DecisionKind } from '../decisions/decision.ts';
 import type { Reason } from '../decisions/reasons.ts';

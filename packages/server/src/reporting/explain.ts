@@ -1,5 +1,5 @@
-import { parseClickId } from '../clicks/click-id.ts';
 import type { Context } from '../context.ts';
+import { parseClickId } from '../customers/click-id.ts';
 import { reasons } from '../decisions/reasons.ts';
 import { describeTerms } from '../terms/terms-facts.ts';
 import { type DecisionRow, listDecisions } from './explain-store.ts';

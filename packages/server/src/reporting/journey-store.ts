@@ -1,26 +1,9 @@
+import type { JourneyStep } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
+import { timesAsText } from '../db/sorted-list.ts';
 import { wholeFact } from '../decisions/fact-columns.ts';
-import type { Reason } from '../decisions/reasons.ts';
-
-export type JourneyRow = {
-  type: 'click' | 'lead' | 'sale' | 'refund' | 'commission' | 'assignment';
-  id: number;
-  at: Date;
-  partnerId: number | null;
-  partnerName: string | null;
-  linkId: number | null;
-  shortLink: string | null;
-  pageUrl: string | null;
-  saleId: number | null;
-  transactionId: string | null;
-  amountCents: number | null;
-  deductedCents: number | null;
-  currency: string | null;
-  status: string | null;
-  outcome: string | null;
-  reason: Reason | null;
-};
+import { type Reason, reasons } from '../decisions/reasons.ts';
 
 // Each part is looked up by customer and returns its newest rows. The rank orders what happened at the same moment: a sale
 // comes before its commission.
@@ -55,19 +38,19 @@ const LIST_JOURNEY = `
      where m.customer_id = $2 and m.program_id = $1 and ($3::bigint is null or m.partner_id = $3)
      order by m.created_at desc, m.id desc limit $4)
   )
-  select t.type, t.id, t.at, t.partner_id as "partnerId", p.name as "partnerName", t.link_id as "linkId",
-    l.short_link as "shortLink", t.page_url as "pageUrl", t.sale_id as "saleId", t.transaction_id as "transactionId",
-    t.amount_cents as "amountCents", t.deducted_cents as "deductedCents", t.currency, t.status, t.outcome, t.reason
+  select t.type, t.id, t.at, t.partner_id, p.name as partner_name, t.link_id, l.short_link, t.page_url, t.sale_id,
+    t.transaction_id, t.amount_cents, t.deducted_cents, t.currency, t.status, t.outcome, t.reason
   from steps t left join partners p on p.id = t.partner_id left join links l on l.id = t.link_id
   order by t.at desc, t.rank desc, t.id desc limit $4`;
 
 /** A customer's newest steps, newest first. With a `partnerId`, what happened for other partners is left out. */
-export function listJourney(
+export async function listJourney(
   db: Queryable,
   programId: number,
   customerId: number,
   partnerId: number | null,
   limit: number,
-): Promise<JourneyRow[]> {
-  return db.query<JourneyRow>(LIST_JOURNEY, [programId, customerId, partnerId, limit]);
+): Promise<JourneyStep[]> {
+  const steps = await db.query<{ reason: Reason | null }>(LIST_JOURNEY, [programId, customerId, partnerId, limit]);
+  return steps.map((step) => timesAsText<JourneyStep>({ ...step, sentence: step.reason && reasons[step.reason] }));
 }

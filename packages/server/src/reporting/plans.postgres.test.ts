@@ -1,20 +1,22 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
 import { useService } from '../../test/service.ts';
+import { AUDIT_LOG, type AuditFilter, selectAuditLog } from '../audit/audit-list-store.ts';
+import { COMMISSIONS, type CommissionFilter, selectCommissions } from '../commissions/commission-list-store.ts';
+import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../customers/customer-list-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { EVERYONE, type ProgramScope } from '../db/list-query.ts';
+import { listSorted, type PageOf } from '../db/sorted-list.ts';
+import { type EventFilter, listEvents } from '../decisions/event-list-store.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { listLinks } from '../partners/lists/link-list-store.ts';
-import { findNumbers } from '../partners/lists/number-store.ts';
-import { listPartners } from '../partners/lists/partner-list-store.ts';
+import { LINKS, selectLinks } from '../partners/link-list-store.ts';
+import { findNumbers } from '../partners/number-store.ts';
+import { PARTNERS, selectPartners } from '../partners/partner-list-store.ts';
 import { listBalances } from '../payouts/balance-list-store.ts';
-import { listPayouts } from '../payouts/payout-store.ts';
+import { PAYOUTS, selectPayouts } from '../payouts/payout-list-store.ts';
+import { SALES, type SaleFilter, selectSales } from '../sales/sale-list-store.ts';
 import { addDays } from '../time.ts';
 import { listJourney } from './journey-store.ts';
-import { listAuditLog } from './lists/audit-list-store.ts';
-import { listCommissions } from './lists/commission-list-store.ts';
-import { listCustomers } from './lists/customer-list-store.ts';
-import { listEvents } from './lists/event-list-store.ts';
-import { listSales } from './lists/sale-list-store.ts';
 import { findPerformance } from './performance-store.ts';
 
 const service = useService();
@@ -106,69 +108,82 @@ async function rowsReadBy(run: (db: Queryable) => Promise<unknown>): Promise<num
 }
 
 const first = { after: null, limit: LIMIT };
-const page = { sort: { by: 'created_at', isDescending: true }, ...first } as const;
+const page: PageOf<'created_at'> = { sort: { by: 'created_at', isDescending: true }, ...first };
 const later = { ...page, after: { key: addDays(service.time, -150), id: 1 } };
 const byRevenue = { by: 'revenue_cents', isDescending: true } as const;
 const latest = { before: null, limit: LIMIT };
 const ago = (days: number) => addDays(service.time, -days);
-const all = { partnerId: null };
+const longAgo = { from: ago(190), to: ago(180) };
+
+const all = (): ProgramScope => ({ programId: made.program.id, partnerId: EVERYONE });
+/** Of the partner with few rows. */
+const few = (): ProgramScope => ({ programId: made.program.id, partnerId: small.partnerId });
+
+const customers =
+  (scope: () => ProgramScope, filter: CustomerFilter = {}, from = page) =>
+  (db: Queryable) =>
+    listSorted(db, CUSTOMERS, selectCustomers(scope(), filter), from);
+const sales =
+  (scope: () => ProgramScope, filter: SaleFilter = {}) =>
+  (db: Queryable) =>
+    listSorted(db, SALES, selectSales(scope(), filter), page);
+const commissions =
+  (scope: () => ProgramScope, filter: CommissionFilter = {}) =>
+  (db: Queryable) =>
+    listSorted(db, COMMISSIONS, selectCommissions(scope(), filter), page);
+const events =
+  (scope: () => ProgramScope, filter: Partial<EventFilter> = {}) =>
+  (db: Queryable) =>
+    listEvents(db, scope(), { ...latest, ...filter });
+const auditLog =
+  (filter: AuditFilter = {}, from = page) =>
+  (db: Queryable) =>
+    listSorted(db, AUDIT_LOG, selectAuditLog(made.workspaceId, filter), from);
 
 const lists: [name: string, list: (db: Queryable, programId: number) => Promise<unknown>][] = [
-  ['customers', (db, id) => listCustomers(db, id, all, page)],
-  ['customers, a later page', (db, id) => listCustomers(db, id, all, { ...page, after: { key: ago(150), id: 1 } })],
-  ['customers of a partner with few of them', (db, id) => listCustomers(db, id, small, page)],
-  ['customers from long ago', (db, id) => listCustomers(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
-  ['customers with a status that none has', (db, id) => listCustomers(db, id, { ...all, status: 'lead' }, page)],
-  ['customers by key', (db, id) => listCustomers(db, id, { ...all, customerKey: 'user_77' }, page)],
-  ['customers by the start of a key', (db, id) => listCustomers(db, id, { ...all, keyPrefix: 'user_777' }, page)],
-  ['customers by e-mail', (db, id) => listCustomers(db, id, { ...all, keyPrefix: 'a@b', emailHash: 'none' }, page)],
-  ['sales', (db, id) => listSales(db, id, all, page)],
-  ['sales of a partner with few of them', (db, id) => listSales(db, id, small, page)],
-  ['sales from long ago', (db, id) => listSales(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
-  ['sales of a customer', (db, id) => listSales(db, id, { ...all, customerKey: 'user_77' }, page)],
-  ['sales by transaction', (db, id) => listSales(db, id, { ...all, transactionId: 'order_1000077' }, page)],
-  [
-    'sales by the start of a transaction id',
-    (db, id) => listSales(db, id, { ...all, search: { prefix: 'order_100007' } }, page),
-  ],
-  ['commissions', (db, id) => listCommissions(db, id, all, page)],
-  ['commissions of a partner with few of them', (db, id) => listCommissions(db, id, small, page)],
-  ['commissions from long ago', (db, id) => listCommissions(db, id, { ...all, from: ago(190), to: ago(180) }, page)],
-  [
-    'commissions by transaction',
-    (db, id) => listCommissions(db, id, { ...all, search: { prefix: 'order_100007' } }, page),
-  ],
-  ['events', (db, id) => listEvents(db, id, { ...all, ...latest })],
-  ['events, clicks only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'click' })],
-  ['events that were refused', (db, id) => listEvents(db, id, { ...all, ...latest, outcome: 'refused' })],
-  ['events, leads only', (db, id) => listEvents(db, id, { ...all, ...latest, type: 'lead' })],
-  ['leads of a partner with few of them', (db, id) => listEvents(db, id, { ...small, ...latest, type: 'lead' })],
-  ['partners', (db, id) => listPartners(db, id, {}, page)],
-  ['partners by revenue', (db, id) => listPartners(db, id, {}, { ...page, sort: byRevenue })],
-  ['links', (db, id) => listLinks(db, id, all, page)],
-  ['links by revenue', (db, id) => listLinks(db, id, all, { ...page, sort: byRevenue })],
+  ['customers', customers(all)],
+  ['customers, a later page', customers(all, {}, later)],
+  ['customers of a partner with few of them', customers(few)],
+  ['customers from long ago', customers(all, longAgo)],
+  ['customers with a status that none has', customers(all, { status: 'lead' })],
+  ['customers by key', customers(all, { customer_key: 'user_77' })],
+  ['customers by the start of a key', customers(all, { keyPrefix: 'user_777' })],
+  ['customers by e-mail', customers(all, { keyPrefix: 'a@b', emailHash: 'none' })],
+  ['sales', sales(all)],
+  ['sales of a partner with few of them', sales(few)],
+  ['sales from long ago', sales(all, longAgo)],
+  ['sales of a customer', sales(all, { customer_key: 'user_77' })],
+  ['sales by transaction', sales(all, { transaction_id: 'order_1000077' })],
+  ['sales by the start of a transaction id', sales(all, { search: { prefix: 'order_100007' } })],
+  ['commissions', commissions(all)],
+  ['commissions of a partner with few of them', commissions(few)],
+  ['commissions from long ago', commissions(all, longAgo)],
+  ['commissions by transaction', commissions(all, { search: { prefix: 'order_100007' } })],
+  ['events', events(all)],
+  ['events, clicks only', events(all, { type: 'click' })],
+  ['events that were refused', events(all, { outcome: 'refused' })],
+  ['events, leads only', events(all, { type: 'lead' })],
+  ['leads of a partner with few of them', events(few, { type: 'lead' })],
+  ['partners', (db, id) => listSorted(db, PARTNERS, selectPartners(id, {}), page)],
+  ['partners by revenue', (db, id) => listSorted(db, PARTNERS, selectPartners(id, {}), { ...page, sort: byRevenue })],
+  ['links', (db) => listSorted(db, LINKS, selectLinks(all(), {}), page)],
+  ['links by revenue', (db) => listSorted(db, LINKS, selectLinks(all(), {}), { ...page, sort: byRevenue })],
   ['the numbers of partners', (db, id) => findNumbers(db, 'partner', id, [made.partnerId, small.partnerId])],
-  ['balances', (db, id) => listBalances(db, id, {}, { sort: { by: 'payable_cents', isDescending: true }, ...first })],
-  ['payouts', (db, id) => listPayouts(db, id, all, page)],
-  ['the audit log', (db) => listAuditLog(db, made.workspaceId, {}, page)],
-  ['the audit log, a later page', (db) => listAuditLog(db, made.workspaceId, {}, later)],
-  ['the audit log of a program', (db, id) => listAuditLog(db, made.workspaceId, { programId: id + 1 }, page)],
-  ['the audit log of a person', (db) => listAuditLog(db, made.workspaceId, { userId: 'small' }, page)],
-  ['one action of the audit log', (db) => listAuditLog(db, made.workspaceId, { action: 'key.regenerated' }, page)],
-  [
-    'what a person never did in the audit log',
-    (db) => listAuditLog(db, made.workspaceId, { userId: 'small', action: 'key.regenerated' }, page),
-  ],
+  ['balances', (db) => listBalances(db, all(), {}, { sort: { by: 'payable_cents', isDescending: true }, ...first })],
+  ['payouts', (db) => listSorted(db, PAYOUTS, selectPayouts(all(), {}), page)],
+  ['the audit log', auditLog()],
+  ['the audit log, a later page', auditLog({}, later)],
+  ['the audit log of a program', (db, id) => auditLog({ program_id: id + 1 })(db)],
+  ['the audit log of a person', auditLog({ user_id: 'small' })],
+  ['one action of the audit log', auditLog({ action: 'key.regenerated' })],
+  ['what a person never did in the audit log', auditLog({ user_id: 'small', action: 'key.regenerated' })],
   [
     'the audit log of a person in a program where they did nothing',
-    (db, id) => listAuditLog(db, made.workspaceId, { userId: 'small', programId: id + 1 }, page),
+    (db, id) => auditLog({ user_id: 'small', program_id: id + 1 })(db),
   ],
-  ['what no job did in the audit log', (db) => listAuditLog(db, made.workspaceId, { actorKind: 'job' }, page)],
-  ['the audit log of long ago', (db) => listAuditLog(db, made.workspaceId, { from: ago(190), to: ago(180) }, page)],
-  [
-    'the audit log of one commission',
-    (db) => listAuditLog(db, made.workspaceId, { subject: 'commission', subjectId: '77' }, page),
-  ],
+  ['what no job did in the audit log', auditLog({ actor_kind: 'job' })],
+  ['the audit log of long ago', auditLog(longAgo)],
+  ['the audit log of one commission', auditLog({ subject: 'commission', subject_id: '77' })],
   ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
 ];
 

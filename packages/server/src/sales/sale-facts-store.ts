@@ -1,6 +1,6 @@
 import type { MembershipStatus } from '@svc/contract';
-import { parseClickId } from '../clicks/click-id.ts';
 import { couponKey } from '../coupons/coupon.ts';
+import { parseClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import { belongToPartner } from '../customers/self-referral.ts';

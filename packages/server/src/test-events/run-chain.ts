@@ -1,7 +1,7 @@
 import { CHAINS_PER_HOUR, errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
-import { formatClickId } from '../clicks/click-id.ts';
 import { recordClick } from '../clicks/record-click.ts';
+import { formatClickId } from '../customers/click-id.ts';
 import { findCustomerPartner } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { recordLead } from '../leads/record-lead.ts';

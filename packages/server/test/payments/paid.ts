@@ -1,4 +1,4 @@
-import type { Payout } from '../../src/payouts/payout-store.ts';
+import type { PayoutRow } from '@svc/contract';
 import { manage, type OwnedProgram } from '../accounts.ts';
 import type { Answer, TestService } from '../service.ts';
 import { type Sold, sold } from '../sold.ts';
@@ -30,7 +30,7 @@ export type ShownPayout = {
   partner_id: number;
   currency: string;
   amount_cents: number;
-  status: Payout['status'];
+  status: PayoutRow['status'];
 };
 
 /** The stored lines of a payout: the amount of each commission. */

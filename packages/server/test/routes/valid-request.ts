@@ -352,8 +352,8 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
 }
 
 /** The id of a coupon of the program's partner. */
-export async function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
-  return (await addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR)).id;
+export function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
+  return addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR);
 }
 
 /** The id of a note about the program's partner. */

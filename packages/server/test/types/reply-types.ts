@@ -1,22 +1,21 @@
 import { Readable } from 'node:stream';
-import { cliAuthCallback, manageExportSales, manageSales, type RouteDefinition } from '@svc/contract';
+import { cliAuthCallback, manageExportSales, manageSales, type RouteDefinition, type SaleRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addRoute } from '../../src/http/add-route.ts';
 import { addProgramRoute } from '../../src/http/callers/program-access.ts';
-import { toSaleReply } from '../../src/http/manage/lists/sales.ts';
-import { pageOf } from '../../src/http/manage/page-of.ts';
+import { pageOf } from '../../src/http/lists/page-of.ts';
 import type { ServiceContext } from '../../src/http/service-context.ts';
-import type { ListedSale } from '../../src/reporting/lists/sale-list-store.ts';
 
 declare const app: FastifyInstance;
 declare const ctx: ServiceContext;
-declare const sales: ListedSale[];
+declare const sales: SaleRow[];
+declare const withoutCurrency: Omit<SaleRow, 'currency'>[];
 declare const undeclared: RouteDefinition;
 
 // Never run: the check of types compiles it, and fails where a handler with a wrong reply compiles.
 
 addRoute(app, cliAuthCallback, async () => ({ data: { status: 'complete' as const } }));
-addProgramRoute(app, ctx, manageSales, async () => pageOf(sales, 25, toSaleReply));
+addProgramRoute(app, ctx, manageSales, async () => pageOf(sales, 25, ({ id }) => [id]));
 addProgramRoute(app, ctx, manageExportSales, async () => Readable.from(['a']));
 
 // @ts-expect-error The value is not one of the declared ones.
@@ -26,15 +25,10 @@ addRoute(app, cliAuthCallback, async () => ({ data: { status: 'done' as const } 
 addRoute(app, cliAuthCallback, async () => ({ status: 'complete' as const }));
 
 // @ts-expect-error The rows lack a declared field.
-addProgramRoute(app, ctx, manageSales, async () => pageOf(sales, 25, withoutCurrency));
+addProgramRoute(app, ctx, manageSales, async () => pageOf(withoutCurrency, 25, ({ id }) => [id]));
 
 // @ts-expect-error JSON, where a file is declared.
 addProgramRoute(app, ctx, manageExportSales, async () => ({ data: [] }));
 
 // @ts-expect-error The route does not declare its reply.
 addRoute(app, undeclared, async () => ({ data: {} }));
-
-function withoutCurrency(sale: ListedSale) {
-  const { currency, ...row } = toSaleReply(sale);
-  return row;
-}

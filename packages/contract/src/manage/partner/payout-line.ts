@@ -15,3 +15,4 @@ export const payoutLine = z.object({
   amount_cents: z.int(),
   created_at: z.iso.datetime().describe('When the commission was created.'),
 });
+export type PayoutLine = z.input<typeof payoutLine>;

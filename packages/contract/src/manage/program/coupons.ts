@@ -6,7 +6,7 @@ import { flag, idFilter, listQuery, managed, many, one, PROGRAM, partnerId, sear
 
 export const MAX_COUPONS = 100;
 
-const coupon = z.object({
+export const couponRow = z.object({
   id: z.int(),
   code: z.string(),
   partner_id: z.int(),
@@ -14,6 +14,7 @@ const coupon = z.object({
   active: z.boolean(),
   created_at: z.iso.datetime(),
 });
+export type CouponRow = z.input<typeof couponRow>;
 
 export const manageCoupons = defineRoute({
   ...shared,
@@ -27,7 +28,7 @@ export const manageCoupons = defineRoute({
     active: flag('active'),
     q: searchFilter('Start of the code, in any case.'),
   }),
-  reply: many(coupon),
+  reply: many(couponRow),
 });
 
 export const manageAddCoupon = defineRoute({
@@ -46,7 +47,7 @@ export const manageAddCoupon = defineRoute({
     code: boundedText('code', MAX_COUPON_CHARS).trim().min(1, { error: 'code must not be empty' }),
     partner_id: partnerId,
   }),
-  reply: one(coupon),
+  reply: one(couponRow),
   statuses: [400, 401, 404, 409],
 });
 
@@ -60,6 +61,6 @@ export const manageUpdateCoupon = defineRoute({
   description: 'A coupon that is off credits nobody with sales that are reported from then on.',
   role: 'member',
   body: z.object({ active: z.boolean({ error: 'active must be true or false' }) }),
-  reply: one(coupon),
+  reply: one(couponRow),
   statuses: [400, 401, 404],
 });

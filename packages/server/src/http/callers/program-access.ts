@@ -11,12 +11,10 @@ import { requireRole, signedInUser } from './signed-in-user.ts';
 /** What the caller may see of a program: all of it or, with a `partnerId`, only what belongs to that partner. */
 export type ProgramAccess = {
   program: Program;
-  role: WorkspaceRole | 'partner';
   userId: string;
   /** The caller, as the audit log names them. */
   actor: Actor;
-  partnerId: number | null;
-};
+} & ({ role: WorkspaceRole; partnerId: null } | { role: 'partner'; partnerId: number });
 
 /** Serves a route about one program to its workspace and, where the route says so, its partners; 404 for all others. */
 export function addProgramRoute<Route extends RouteDefinition>(

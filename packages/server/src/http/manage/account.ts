@@ -1,4 +1,5 @@
 import {
+  type Complete,
   manageApplications,
   manageLogout,
   manageMe,
@@ -30,8 +31,9 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addRoute(app, manageUpdateMe, async (request) => {
     const caller = await signedInUser(ctx, request);
-    const { name, payout_details: payoutDetails } = bodyOf(manageUpdateMe, request);
-    const user = await changeProfile(ctx, caller.user.id, { name, payoutDetails }, caller.actor);
+    const body = bodyOf(manageUpdateMe, request);
+    const changes = { name: body.name, payoutDetails: body.payout_details } satisfies Complete<typeof body>;
+    const user = await changeProfile(ctx, caller.user.id, changes, caller.actor);
     return toMeReply({ ...caller, user });
   });
 

@@ -1,4 +1,4 @@
-import { manageExplain, type ReplyRow } from '@svc/contract';
+import { type Complete, manageExplain, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { type ExplainedDecision, explain } from '../../reporting/explain.ts';
 import { queryOf } from '../body.ts';
@@ -12,7 +12,7 @@ export function addManageExplainRoute(app: FastifyInstance, ctx: ServiceContext)
       transactionId: query.transaction_id,
       customerKey: query.customer_key,
       clickId: query.click_id,
-    });
+    } satisfies Complete<typeof query>);
     return { data: decisions.map(toDecisionReply) };
   });
 }

@@ -1,4 +1,5 @@
 import {
+  type Complete,
   manageAccept,
   manageInvitations,
   manageInvite,
@@ -46,8 +47,9 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
   addRoute(app, manageInvite, async (request) => {
     const { workspaceId, userId: invitedBy, actor } = await signedInMember(ctx, request, manageInvite);
-    const { email, role, open_link: openLink } = bodyOf(manageInvite, request);
-    return toReply(await inviteMember(ctx, { workspaceId, role, email, openLink, invitedBy }, actor));
+    const body = bodyOf(manageInvite, request);
+    const asked = { email: body.email, role: body.role, openLink: body.open_link } satisfies Complete<typeof body>;
+    return toReply(await inviteMember(ctx, { workspaceId, invitedBy, ...asked }, actor));
   });
 
   addRoute(app, manageReissueInvitation, async (request) => {

@@ -1,70 +1,60 @@
-import { manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink, type ReplyData } from '@svc/contract';
+import { type Complete, errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addPartnerLink } from '../../partners/add-link.ts';
 import { changeLink, deleteLink } from '../../partners/change-link.ts';
-import type { ListedLink } from '../../partners/link-store.ts';
-import { findLinkTotals, LINK_SORT_COLUMNS, listLinks } from '../../partners/lists/link-list-store.ts';
-import { findNumbers } from '../../partners/lists/number-store.ts';
-import type { Program } from '../../programs/program.ts';
+import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../partners/link-list-store.ts';
+import { findNumbers } from '../../partners/number-store.ts';
 import { bodyOf, queryOf } from '../body.ts';
-import { addProgramRoute } from '../callers/program-access.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
+import { scopeOf } from '../lists/list-filters.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { toNumbersReply } from './lists/numbers-reply.ts';
-import { pageFor, sortedPage } from './lists/sorted-page.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageLinks, async ({ program, partnerId }, request) => {
-    const query = queryOf(manageLinks, request);
-    const { partner_id: requestedId = null, active, deleted, q: search } = query;
-    const filter = { partnerId: partnerId ?? requestedId, active, deleted, search };
-    const links = await listLinks(ctx.db, program.id, filter, pageFor(query, LINK_SORT_COLUMNS));
-    const ids = links.map(({ id }) => id);
+  addProgramRoute(app, ctx, manageLinks, async (access, request) => {
+    const { q: search, totals, ...query } = queryOf(manageLinks, request);
+    const { program } = access;
+    const selection = selectLinks(scopeOf(access, query), { ...query, search });
+    const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
+    const ids = data.map(({ id }) => id);
     const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
-    const { data, meta } = sortedPage(links, query, (link) => ({
-      ...toLinkReply(program, link),
-      numbers: toNumbersReply(numbersOf(link.id)),
-    }));
-    const all = query.totals ? await findLinkTotals(ctx.db, program.id, filter) : undefined;
-    return { data, meta: { ...meta, ...(all && { count: all.count, totals: toNumbersReply(all.totals) }) } };
+    const all = totals && (await findLinkTotals(ctx.db, program.id, selection));
+    return { data: data.map((link) => ({ ...link, numbers: numbersOf(link.id) })), meta: { ...meta, ...all } };
   });
 
-  addProgramRoute(app, ctx, manageAddLink, async ({ program, partnerId: ownId, actor }, request) => {
-    const {
-      partner_id,
-      short_link: shortLink,
-      destination_url: destinationUrl,
-      label,
-    } = bodyOf(manageAddLink, request);
-    const newLink = { partnerId: ownId ?? partner_id, shortLink, destinationUrl, label };
-    return { data: toLinkReply(program, await addPartnerLink(ctx, program, newLink, actor)) };
+  const linkReply = async (access: ProgramAccess, linkId: number) => {
+    const link = await findLinkRow(ctx.db, scopeOf(access, {}), linkId);
+    if (!link) throw errors.notFound();
+    return { data: link };
+  };
+
+  addProgramRoute(app, ctx, manageAddLink, async (access, request) => {
+    const body = bodyOf(manageAddLink, request);
+    const newLink = {
+      partnerId: access.partnerId ?? body.partner_id,
+      shortLink: body.short_link,
+      destinationUrl: body.destination_url,
+      label: body.label,
+    } satisfies Complete<typeof body>;
+    return linkReply(access, await addPartnerLink(ctx, access.program, newLink, access.actor));
   });
 
-  addProgramRoute(app, ctx, manageUpdateLink, async ({ program, partnerId, actor }, request) => {
-    const link = { program, linkId: idParam(request, 'link_id'), partnerId };
-    const { active, destination_url: destinationUrl, label } = bodyOf(manageUpdateLink, request);
-    return { data: toLinkReply(program, await changeLink(ctx, link, { active, destinationUrl, label }, actor)) };
+  addProgramRoute(app, ctx, manageUpdateLink, async (access, request) => {
+    const { program, partnerId, actor } = access;
+    const linkId = idParam(request, 'link_id');
+    const body = bodyOf(manageUpdateLink, request);
+    const changes = {
+      active: body.active,
+      destinationUrl: body.destination_url,
+      label: body.label,
+    } satisfies Complete<typeof body>;
+    await changeLink(ctx, { program, linkId, partnerId }, changes, actor);
+    return linkReply(access, linkId);
   });
 
   addProgramRoute(app, ctx, manageDeleteLink, async ({ program, partnerId, actor }, request) => {
     await deleteLink(ctx, { program, linkId: idParam(request, 'link_id'), partnerId }, actor);
     return { data: {} };
   });
-}
-
-function toLinkReply(program: Program, link: ListedLink): ReplyData<typeof manageUpdateLink> {
-  const url = new URL(link.destinationUrl ?? `https://${program.domain}/`);
-  url.searchParams.set('aff', link.shortLink);
-  return {
-    id: link.id,
-    short_link: link.shortLink,
-    url: url.href,
-    destination_url: link.destinationUrl,
-    label: link.label,
-    active: link.active,
-    deleted_at: link.deletedAt?.toISOString() ?? null,
-    partner_id: link.partnerId,
-    partner_name: link.partnerName,
-    created_at: link.createdAt.toISOString(),
-  };
 }

@@ -1,24 +1,21 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account.ts';
+import { addManageAuditRoutes } from './audit.ts';
+import { addManageBalanceRoutes } from './balances.ts';
+import { addManageCommissionRoutes } from './commissions.ts';
+import { addManageCustomerRoutes } from './customers.ts';
+import { addManageEventRoutes } from './events.ts';
 import { addManageExplainRoute } from './explain.ts';
 import { addManageInvitationRoutes } from './invitations.ts';
 import { addManageLinkRoutes } from './links.ts';
-import { addManageAuditRoutes } from './lists/audit.ts';
-import { addManageBalanceRoutes } from './lists/balances.ts';
-import { addManageCommissionRoutes } from './lists/commissions.ts';
-import { addManageCustomerRoutes } from './lists/customers.ts';
-import { addManageEventRoutes } from './lists/events.ts';
-import { addManageExportRoutes } from './lists/exports.ts';
-import { addManagePayoutRoutes } from './lists/payouts.ts';
-import { addManageSaleRoutes } from './lists/sales.ts';
-import { addManageViewRoutes } from './lists/views.ts';
 import { addManageMailRoutes } from './mail.ts';
 import { addManageAdjustmentRoute } from './partner/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partner/bulk-invitations.ts';
 import { addManagePartnerHistoryRoute } from './partner/history.ts';
 import { addManagePartnerNoteRoutes } from './partner/notes.ts';
 import { addManagePartnerRoutes } from './partners.ts';
+import { addManagePayoutRoutes } from './payouts.ts';
 import { addManagePerformanceRoute } from './performance.ts';
 import { addManagePortalRoutes } from './portal.ts';
 import { addManagePrivacyRoutes } from './privacy.ts';
@@ -31,6 +28,7 @@ import { addManageCheckRoutes } from './program-checks.ts';
 import { addManageProgramRoutes } from './programs.ts';
 import { addManageBreakdownRoute } from './reports/breakdown.ts';
 import { addManageReportExports } from './reports/report-exports.ts';
+import { addManageSaleRoutes } from './sales.ts';
 import { addManageSecondFactorRoute } from './security/second-factors.ts';
 import { addManageSessionRoutes } from './security/sessions.ts';
 import { addManageWorkspaceRoutes } from './security/workspace.ts';
@@ -40,10 +38,10 @@ import { addManageGroupRoutes } from './terms/groups.ts';
 import { addManagePartnerTermsRoute } from './terms/partner-terms.ts';
 import { addManageTermsRoutes } from './terms/terms.ts';
 import { addManageTokenRoutes } from './tokens.ts';
+import { addManageViewRoutes } from './views.ts';
 
 /**
- * The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract; `lists/` has
- * what people page through.
+ * The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract.
  */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
@@ -83,7 +81,6 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageBalanceRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
-  addManageExportRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);
 }

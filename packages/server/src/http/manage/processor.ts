@@ -22,7 +22,6 @@ import { processors } from '../../payments/processors/processors.ts';
 import { replayEvent } from '../../payments/receive-event.ts';
 import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
 import type { Program } from '../../programs/program.ts';
-import { idOfCursor } from '../../reporting/lists/cursor.ts';
 import {
   findLastProcessorEvents,
   findProcessorEvent,
@@ -32,8 +31,9 @@ import {
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
+import { idOfCursor } from '../lists/cursor.ts';
+import { pageOf } from '../lists/page-of.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { pageOf } from './page-of.ts';
 
 export function addManageProcessorRoutes(
   app: FastifyInstance,
@@ -78,7 +78,8 @@ export function addManageProcessorRoutes(
   addProgramRoute(app, ctx, manageProcessorEvents, async ({ program }, request) => {
     const { limit, cursor, state, provider } = queryOf(manageProcessorEvents, request);
     const filter = { provider, state, beforeId: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listProcessorEvents(ctx.db, program.id, filter), limit, toEventReply);
+    const events = await listProcessorEvents(ctx.db, program.id, filter);
+    return pageOf(events.map(toEventReply), limit, ({ id }) => [id]);
   });
 
   addProgramRoute(app, ctx, manageReplayProcessorEvent, async ({ program, actor }, request) => {

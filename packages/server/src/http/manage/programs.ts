@@ -1,4 +1,5 @@
 import {
+  type Complete,
   errors,
   manageCreateProgram,
   manageProgram,
@@ -70,7 +71,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 }
 
-function settingsIn(body: ProgramChanges): ProgramSettings {
+function settingsIn(body: Omit<ProgramChanges, 'add_allowed_origins'>): ProgramSettings {
   return {
     name: body.name,
     domain: body.domain,
@@ -88,7 +89,7 @@ function settingsIn(body: ProgramChanges): ProgramSettings {
     joining: body.joining,
     contactEmail: body.contact_email,
     contactUrl: body.contact_url,
-  };
+  } satisfies Complete<typeof body>;
 }
 
 function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): ReplyOf<typeof manageProgram> {

@@ -1,6 +1,6 @@
 import { BATCH_ROUTES, type BatchItemType, errorBody, errors, type ReplyOf, trackBatch } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseClickId } from '../../clicks/click-id.ts';
+import { parseClickId } from '../../customers/click-id.ts';
 import { listRelatedCustomers } from '../../leads/lead-lookup-store.ts';
 import type { Metrics } from '../../metrics.ts';
 import type { Program } from '../../programs/program.ts';

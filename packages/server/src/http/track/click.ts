@@ -1,8 +1,8 @@
 import { type ClickBody, errors, keyRefusal, programReference, type ReplyOf, trackClick } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageFacts } from '../../clicks/click.ts';
-import { formatClickId } from '../../clicks/click-id.ts';
 import { type ClickOutcome, recordClick, recordLinklessTestClick } from '../../clicks/record-click.ts';
+import { formatClickId } from '../../customers/click-id.ts';
 import type { Program } from '../../programs/program.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';

@@ -129,11 +129,11 @@ describe('a code that credits nobody is named in the decision, and the sale is j
     if (partner) await changeMembership(service.ctx, on.program, partner, { status: 'blocked' }, OPERATOR);
   };
   it.each<[string, string, (on: Awaited<ReturnType<typeof programWithCoupon>>) => Promise<unknown>]>([
-    ['an unknown code', 'unknown', (on) => service.sql('delete from coupons where id = $1', [on.coupon.id])],
+    ['an unknown code', 'unknown', (on) => service.sql('delete from coupons where id = $1', [on.coupon])],
     [
       'a code that is switched off',
       'inactive',
-      (on) => changeCoupon(service.ctx, on.program, on.coupon.id, { active: false }, OPERATOR),
+      (on) => changeCoupon(service.ctx, on.program, on.coupon, { active: false }, OPERATOR),
     ],
     ['the code of a blocked partner', 'partner_inactive', block],
   ])('%s', async (_what, result, prepare) => {
@@ -155,8 +155,9 @@ describe('a code that credits nobody is named in the decision, and the sale is j
   });
 
   it('a code of another program', async () => {
-    const [on, other] = [await service.program(), await programWithCoupon()];
-    expect((await buy(on, { customer_key: 'user_1', coupon_code: other.coupon.code })).status).toBe(400);
+    const on = await service.program();
+    await programWithCoupon();
+    expect((await buy(on, { customer_key: 'user_1', coupon_code: 'BEN20' })).status).toBe(400);
     expect(await latest(on)).toMatchObject({ result: 'unknown' });
   });
 
@@ -179,10 +180,9 @@ it('a partner who buys with their own code is held for review, as with their own
 
 it('many sales with codes of two partners at once make one customer of one of them, and pay each sale once', async () => {
   const on = await programWithCoupon();
-  const { coupon } = on;
   await addCoupon(service.ctx, on.program, { code: 'JANE20', partnerId: on.jane }, OPERATOR);
   const sales = Array.from({ length: 12 }, (_, index) =>
-    buy(on, { customer_key: 'user_1', coupon_code: index % 2 ? coupon.code : 'jane20' }),
+    buy(on, { customer_key: 'user_1', coupon_code: index % 2 ? 'BEN20' : 'jane20' }),
   );
   expect((await Promise.all(sales)).map(({ status }) => status)).toEqual(sales.map(() => 200));
   expect(await service.counts(on.program.id)).toMatchObject({ customers: 1, sales: 12, commissions: 12 });

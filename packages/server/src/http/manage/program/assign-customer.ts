@@ -1,20 +1,19 @@
 import { errors, manageAssignCustomer } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeAttribution } from '../../../customers/change-attribution.ts';
-import { findCustomerDetails } from '../../../reporting/lists/customer-list-store.ts';
+import { findCustomer } from '../../../customers/customer-list-store.ts';
 import { bodyOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import type { ServiceContext } from '../../service-context.ts';
-import { toCustomerReply } from '../lists/customers.ts';
 
 export function addManageAssignCustomerRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageAssignCustomer, async ({ program, actor }, request) => {
     const customerId = idParam(request, 'customer_id');
     const { partner_id: partnerId, reason } = bodyOf(manageAssignCustomer, request);
     await changeAttribution(ctx, program, customerId, { partnerId, reason, actor });
-    const customer = await findCustomerDetails(ctx.db, program.id, customerId, null);
+    const customer = await findCustomer(ctx.db, program.id, customerId);
     if (!customer) throw errors.notFound();
-    return { data: toCustomerReply(customer) };
+    return { data: customer };
   });
 }

@@ -1,41 +1,40 @@
-import { manageAddCoupon, manageCoupons, manageUpdateCoupon, type ReplyRow } from '@svc/contract';
+import { type Complete, errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
-import { type Coupon, couponKey } from '../../../coupons/coupon.ts';
-import { listCoupons } from '../../../coupons/coupon-store.ts';
-import { idOfCursor } from '../../../reporting/lists/cursor.ts';
+import { couponKey } from '../../../coupons/coupon.ts';
+import { findCouponRow, listCoupons } from '../../../coupons/coupon-store.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import { idOfCursor } from '../../lists/cursor.ts';
+import { scopeOf } from '../../lists/list-filters.ts';
+import { pageOf } from '../../lists/page-of.ts';
 import type { ServiceContext } from '../../service-context.ts';
-import { pageOf } from '../page-of.ts';
 
 export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageCoupons, async ({ program, partnerId }, request) => {
-    const { limit, cursor, partner_id: requestedId = null, active, q } = queryOf(manageCoupons, request);
-    const filter = { partnerId: partnerId ?? requestedId, active, ...(q && { prefix: couponKey(q) }) };
+  addProgramRoute(app, ctx, manageCoupons, async (access, request) => {
+    const { limit, cursor, active, q, ...query } = queryOf(manageCoupons, request);
+    const filter = { active, ...(q && { prefix: couponKey(q) }) };
     const page = { before: idOfCursor(cursor), limit: limit + 1 };
-    return pageOf(await listCoupons(ctx.db, program.id, filter, page), limit, toCouponReply);
+    const coupons = await listCoupons(ctx.db, scopeOf(access, query), filter, page);
+    return pageOf(coupons, limit, ({ id }) => [id]);
   });
 
+  const couponReply = async (programId: number, couponId: number) => {
+    const coupon = await findCouponRow(ctx.db, programId, couponId);
+    if (!coupon) throw errors.notFound();
+    return { data: coupon };
+  };
+
   addProgramRoute(app, ctx, manageAddCoupon, async ({ program, actor }, request) => {
-    const { code, partner_id: partnerId } = bodyOf(manageAddCoupon, request);
-    return { data: toCouponReply(await addCoupon(ctx, program, { code, partnerId }, actor)) };
+    const body = bodyOf(manageAddCoupon, request);
+    const coupon = { code: body.code, partnerId: body.partner_id } satisfies Complete<typeof body>;
+    return couponReply(program.id, await addCoupon(ctx, program, coupon, actor));
   });
 
   addProgramRoute(app, ctx, manageUpdateCoupon, async ({ program, actor }, request) => {
-    const change = bodyOf(manageUpdateCoupon, request);
-    return { data: toCouponReply(await changeCoupon(ctx, program, idParam(request, 'coupon_id'), change, actor)) };
+    const couponId = idParam(request, 'coupon_id');
+    await changeCoupon(ctx, program, couponId, bodyOf(manageUpdateCoupon, request), actor);
+    return couponReply(program.id, couponId);
   });
-}
-
-function toCouponReply(coupon: Coupon): ReplyRow<typeof manageCoupons> {
-  return {
-    id: coupon.id,
-    code: coupon.code,
-    partner_id: coupon.partnerId,
-    partner_name: coupon.partnerName,
-    active: coupon.active,
-    created_at: coupon.createdAt.toISOString(),
-  };
 }

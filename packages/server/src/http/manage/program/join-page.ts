@@ -1,4 +1,11 @@
-import { manageJoinPage, manageRemoveLogo, manageSetLogo, manageUpdateJoinPage, type ReplyOf } from '@svc/contract';
+import {
+  type Complete,
+  manageJoinPage,
+  manageRemoveLogo,
+  manageSetLogo,
+  manageUpdateJoinPage,
+  type ReplyOf,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeJoinPage, changeLogo, type JoinPage } from '../../../programs/change-join-page.ts';
 import { findAgreement } from '../../../programs/join-page-store.ts';
@@ -13,8 +20,13 @@ export function addManageJoinPageRoutes(app: FastifyInstance, ctx: ServiceContex
   );
 
   addProgramRoute(app, ctx, manageUpdateJoinPage, async ({ program, userId, actor }, request) => {
-    const { brand_color: brandColor, questions, agreement } = bodyOf(manageUpdateJoinPage, request);
-    return toReply(await changeJoinPage(ctx, program.id, { brandColor, questions, agreement }, { ...actor, userId }));
+    const body = bodyOf(manageUpdateJoinPage, request);
+    const changes = {
+      brandColor: body.brand_color,
+      questions: body.questions,
+      agreement: body.agreement,
+    } satisfies Complete<typeof body>;
+    return toReply(await changeJoinPage(ctx, program.id, changes, { ...actor, userId }));
   });
 
   addProgramRoute(app, ctx, manageSetLogo, async ({ program, actor }, request) =>

@@ -1,4 +1,4 @@
-import { errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
+import { type Complete, errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { findWorkspace, type Workspace } from '../../../accounts/workspace-store.ts';
 import { changeWorkspace } from '../../../accounts/workspaces/change-workspace.ts';
@@ -17,8 +17,11 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
 
   addRoute(app, manageUpdateWorkspace, async (request) => {
     const { workspaceId, actor } = await signedInMember(ctx, request, manageUpdateWorkspace);
-    const { name, second_factor_required: secondFactorRequired } = bodyOf(manageUpdateWorkspace, request);
-    return toReply(await changeWorkspace(ctx, workspaceId, { name, secondFactorRequired }, actor));
+    const body = bodyOf(manageUpdateWorkspace, request);
+    const changes = { name: body.name, secondFactorRequired: body.second_factor_required } satisfies Complete<
+      typeof body
+    >;
+    return toReply(await changeWorkspace(ctx, workspaceId, changes, actor));
   });
 }
 

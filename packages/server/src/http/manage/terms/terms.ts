@@ -8,7 +8,6 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { describeCommission } from '../../../programs/describe-commission.ts';
-import { idOfCursor } from '../../../reporting/lists/cursor.ts';
 import { addTerms, withdrawTerms } from '../../../terms/add-terms.ts';
 import type { Difference } from '../../../terms/simulation/differences.ts';
 import { runSimulation, type SimulationResult } from '../../../terms/simulation/run-simulation.ts';
@@ -16,14 +15,15 @@ import { type ListedTerms, listTerms } from '../../../terms/terms-store.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import { idOfCursor } from '../../lists/cursor.ts';
+import { pageOf } from '../../lists/page-of.ts';
 import type { ServiceContext } from '../../service-context.ts';
-import { pageOf } from '../page-of.ts';
 
 export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageTerms, async ({ program }, request) => {
     const { cursor, limit } = queryOf(manageTerms, request);
     const versions = await listTerms(ctx.db, program.id, { before: idOfCursor(cursor), limit: limit + 1 });
-    return pageOf(versions, limit, toTermsReply, ({ version }) => [version]);
+    return pageOf(versions.map(toTermsReply), limit, ({ version }) => [version]);
   });
 
   addProgramRoute(app, ctx, manageAddTerms, async ({ program, userId, actor }, request) => {

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { commissionRow, customerRow, linkRow, partnerRow, payoutRow, saleRow } from '@svc/contract';
+
+/** The rows that pages list, the files that show them, and the fields that are left out on purpose. */
+export const LISTS: [noun: string, fields: object, files: string[], leftOut: string[]][] = [
+  [
+    'sale',
+    saleRow.shape,
+    ['features/sales/sale-columns.tsx', 'ui/records/sale-columns.tsx'],
+    ['commission_base', 'terms_version', 'commission_id'],
+  ],
+  [
+    'commission',
+    commissionRow.shape,
+    ['features/commissions/commission-columns.tsx', 'ui/records/commission-columns.tsx'],
+    // `terms` says in words which rule of which version paid it.
+    ['sale_id', 'commission_type', 'terms_version', 'rule'],
+  ],
+  [
+    'customer',
+    customerRow.shape,
+    ['features/customers/customers-page.tsx', 'ui/records/customer-columns.tsx'],
+    ['partner_id'],
+  ],
+  [
+    'partner',
+    partnerRow.shape,
+    [
+      'features/partners/partners-page.tsx',
+      'features/partners/partner-page.tsx',
+      'features/partners/details/group.tsx',
+    ],
+    [],
+  ],
+  [
+    'link',
+    linkRow.shape,
+    ['features/links/link-list.tsx', 'features/links/brand-links-page.tsx', 'features/links/edit-link-dialog.tsx'],
+    [],
+  ],
+  [
+    'payout',
+    payoutRow.shape,
+    ['features/payouts/payout-columns.tsx', 'features/payouts/payout-details.tsx'],
+    ['partner_id', 'cancelled_at'],
+  ],
+];
+
+/** The fields that occur in none of the files, and that nobody left out on purpose. */
+export function fieldsNotShown([, fields, files, leftOut]: (typeof LISTS)[number]): string[] {
+  const sources = files.map((file) => readFileSync(new URL(`../src/${file}`, import.meta.url), 'utf8')).join('\n');
+  const isShown = (field: string) => new RegExp(`\\b${field}\\b`).test(sources);
+  return Object.keys(fields).filter((field) => isShown(field) === leftOut.includes(field));
+}

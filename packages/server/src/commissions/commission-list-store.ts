@@ -1,0 +1,101 @@
+import {
+  COMMISSION_SUMS,
+  type CommissionBase,
+  type CommissionRow,
+  type CommissionSort,
+  type commissionFilters,
+  commissionRow,
+  type FiltersOf,
+  isManualKind,
+} from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
+import { findRow, listSource } from '../db/sorted-list.ts';
+import { commissionableCents } from '../terms/earning.ts';
+import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
+import { COMMISSION_STATUS } from './commission-state.ts';
+import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
+
+export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
+
+/** What fields of a row are computed from, as the rules call it. */
+type Facts = PaidRule & { commissionBase: CommissionBase; taxCents: number | null; shippingCents: number | null };
+
+type Computed = 'commission_type' | 'commission_rate' | 'base_cents' | 'terms';
+
+const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
+
+export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeof COMMISSION_SUMS, Computed, Facts>({
+  row: commissionRow,
+  table: 'commissions',
+  as: 'm',
+  joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
+    left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
+  // The latest payout that pays for it and was not cancelled, and the terms that it was paid under.
+  pageJoins: `left join lateral (
+      select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
+      where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
+      order by l.payout_id desc limit 1
+    ) payout on true
+    left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
+  columns: {
+    transaction_id: 's.processor_event_id',
+    customer_id: 'c.id',
+    customer_key: 'c.customer_key',
+    partner_name: 'p.name',
+    status: COMMISSION_STATUS,
+    sale_cents: 's.amount_cents',
+    sale_currency: 's.currency',
+    terms_version: TERMS_VERSION,
+    payout_id: 'payout.payout_id',
+    paid_at: 'payout.paid_at',
+    rule: 'm.rule',
+    currency: 'm.currency',
+    termsVersion: TERMS_VERSION,
+    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
+    recurringMonths: 'v.recurring_months',
+    commissionType: 'm.commission_type',
+    commissionRate: 'm.commission_rate::text',
+    commissionBase: `coalesce(s.commission_base, 'gross')`,
+    taxCents: 's.tax_cents',
+    shippingCents: 's.shipping_cents',
+  },
+  computed: {
+    commission_type: ({ kind, commissionType }) => (isManualKind(kind) ? null : commissionType),
+    commission_rate: ({ kind, commissionRate }) => (isManualKind(kind) ? null : Number(commissionRate)),
+    base_cents: ({ sale_cents: amountCents, commissionType: type, commissionBase: base, ...sale }) =>
+      amountCents === null ? null : commissionableCents({ type, base }, { ...sale, amountCents }),
+    terms: describePaidRule,
+  },
+  sorts: {
+    created_at: 'time',
+    commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
+    sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
+    partner_name: 'text',
+  },
+  sums: COMMISSION_SUMS,
+});
+
+export function selectCommissions(scope: ProgramScope, filter: CommissionFilter): Selection {
+  return {
+    scope: inProgram(SCOPE, scope),
+    filters: [
+      ['m.kind = ?', filter.kind],
+      [`${COMMISSION_STATUS} = ?`, filter.status],
+      ['m.stage = ?', filter.stage],
+      ['s.processor_event_id = ?', filter.transaction_id],
+      commissionSearchCondition(scope.programId, filter.search),
+      // Partners cannot find out about the customers of partners whom they recruited.
+      ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as [string]] : []),
+      ['m.created_at >= ?', filter.from],
+      ['m.created_at < ?', filter.to],
+    ],
+  };
+}
+
+const SCOPE = { program: 'm.program_id', partner: 'm.partner_id' };
+
+export function findCommission(db: Queryable, programId: number, commissionId: number): Promise<CommissionRow | null> {
+  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  return findRow(db, COMMISSIONS, [...scope, ['m.id = ?', commissionId]]);
+}

@@ -1,0 +1,83 @@
+import {
+  type CustomerDetails,
+  type CustomerRow,
+  type CustomerSort,
+  customerDetails,
+  type customerFilters,
+  customerRow,
+  type FiltersOf,
+} from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/list-query.ts';
+import { findRow, listSource } from '../db/sorted-list.ts';
+import { type ClickId, formatClickId } from './click-id.ts';
+
+export type CustomerFilter = FiltersOf<typeof customerFilters> & {
+  keyPrefix?: string;
+  /** Leaves out customers whose key is an e-mail address. */
+  withoutEmailKeys?: boolean;
+  click?: ClickId;
+  /** Searched together with `keyPrefix`: a customer matches by either one. */
+  emailHash?: string;
+};
+
+type Facts = { clicked_at: string | null };
+
+const FROM = {
+  table: 'customers',
+  as: 'c',
+  joins: 'left join partners p on p.id = c.partner_id',
+  columns: { partner_name: 'p.name', clicked_at: 'c.clicked_at' },
+  computed: {
+    click_id: ({ id, clicked_at: at }: Facts & { id: number }) =>
+      at && formatClickId({ customerId: id, clickedAt: new Date(at) }),
+  },
+};
+
+export const CUSTOMERS = listSource<CustomerRow, CustomerSort, never, 'click_id', Facts>({
+  ...FROM,
+  row: customerRow,
+  sorts: { created_at: 'time', partner_name: 'text' },
+});
+
+const DETAILS = listSource<CustomerDetails, never, never, 'click_id', Facts>({
+  ...FROM,
+  row: customerDetails,
+  sorts: {},
+});
+
+const SCOPE = { program: 'c.program_id', partner: 'c.partner_id' };
+const IN_BOUNDS = 'c.customer_key >= ? and c.customer_key < ?';
+
+export function selectCustomers(scope: ProgramScope, filter: CustomerFilter): Selection {
+  return {
+    scope: [...inProgram(SCOPE, scope), ['not c.is_test']],
+    filters: [
+      ['c.status = ?', filter.status],
+      // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
+      ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
+      ['c.customer_key = ?', filter.customer_key],
+      ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as [string]] : []),
+      filter.emailHash
+        ? [`(c.email_hash = ? or ${IN_BOUNDS})`, filter.emailHash, ...prefixBounds(filter.keyPrefix)]
+        : [IN_BOUNDS, ...prefixBounds(filter.keyPrefix)],
+      ['c.id = ? and c.clicked_at = ?', filter.click?.customerId, filter.click?.clickedAt],
+      ['c.created_at >= ?', filter.from],
+      ['c.created_at < ?', filter.to],
+    ],
+  };
+}
+
+export function findCustomer(db: Queryable, programId: number, customerId: number): Promise<CustomerRow | null> {
+  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  return findRow(db, CUSTOMERS, [...scope, ['c.id = ?', customerId]]);
+}
+
+/** The customer with this id, if it is one of the program and of the partner. */
+export function findCustomerDetails(
+  db: Queryable,
+  scope: ProgramScope,
+  customerId: number,
+): Promise<CustomerDetails | null> {
+  return findRow(db, DETAILS, [...inProgram(SCOPE, scope), ['c.id = ?', customerId]]);
+}

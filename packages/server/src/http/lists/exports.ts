@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { RouteDefinition } from '@svc/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Selection } from '../../db/list-query.ts';
+import { type Listed, type ListSource, listSorted, type Position } from '../../db/sorted-list.ts';
+import { csvLine } from '../../reporting/csv.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { csvColumns } from './csv-columns.ts';
+
+const BATCH = 500;
+
+type CsvRoute = RouteDefinition & { replyType: 'text/csv' };
+/** A list as a file: its name without the day, and where the rows come from. Every field of a row is a column. */
+type CsvFile<Row> = { name: string; source: ListSource<Row, 'created_at', string> };
+
+/** Serves all rows of a list about one program as a CSV file. `mask` hides what a partner may not see. */
+export function addExport<Row extends object>(
+  app: FastifyInstance,
+  ctx: ServiceContext,
+  route: CsvRoute,
+  { name, source, mask }: CsvFile<Row> & { mask?: (access: ProgramAccess, rows: Row[]) => Row[] },
+  selectionFor: (access: ProgramAccess, request: FastifyRequest) => Selection,
+): void {
+  addProgramRoute(app, ctx, route, (access, request, reply) => {
+    const file = { name: `${access.program.slug}-${name}`, source };
+    const shown = mask && ((rows: Row[]) => mask(access, rows));
+    return sendCsv(ctx, reply, file, selectionFor(access, request), shown);
+  });
+}
+
+/** Sends all rows as a CSV file to be saved: newest first, whatever the order of the list on the screen. */
+export async function sendCsv<Row extends object>(
+  { db, now }: Pick<ServiceContext, 'db' | 'now'>,
+  reply: FastifyReply,
+  { name, source }: CsvFile<Row>,
+  selection: Selection,
+  shown: (rows: Row[]) => Row[] = (rows) => rows,
+): Promise<Readable> {
+  const sort = { by: 'created_at', isDescending: true } as const;
+  const next = (after: Position | null) => listSorted(db, source, selection, { sort, after, limit: BATCH });
+  // The first rows are read before anything is sent, so that a failure can still become an error response.
+  const first = await next(null);
+  reply.header('Content-Type', 'text/csv; charset=utf-8');
+  reply.header('Content-Disposition', `attachment; filename="${name}-${now().toISOString().slice(0, 10)}.csv"`);
+  reply.header('Cache-Control', 'no-store');
+  return Readable.from(csvOf(source.fields, shown, first, next));
+}
+
+/** The lines of the file, in batches. The next rows are read once the previous ones are consumed. */
+async function* csvOf<Row extends object>(
+  fields: string[],
+  shown: (rows: Row[]) => Row[],
+  first: Listed<Row>[],
+  next: (after: Position | null) => Promise<Listed<Row>[]>,
+) {
+  const columns = csvColumns(fields);
+  yield csvLine(columns.map(({ title }) => title));
+  for (
+    let batch = first;
+    batch.length > 0;
+    batch = batch.length < BATCH ? [] : await next(batch.at(-1)?.position ?? null)
+  ) {
+    yield shown(batch.map(({ row }) => row))
+      .map((row) => csvLine(columns.map(({ cell }) => cell(row))))
+      .join('');
+  }
+}

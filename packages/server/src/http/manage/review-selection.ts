@@ -1,0 +1,55 @@
+import { errors, MAX_BULK, type manageReviewCommissions, type ReplyOf } from '@svc/contract';
+import type { z } from 'zod';
+import { COMMISSIONS } from '../../commissions/commission-list-store.ts';
+import { type ReviewedCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
+import type { Selection } from '../../db/list-query.ts';
+import { findTotals } from '../../db/sorted-list.ts';
+import type { ProgramAccess } from '../callers/program-access.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+type Selected = z.infer<(typeof manageReviewCommissions)['body']>;
+type Result = ReplyOf<typeof manageReviewCommissions>;
+
+/** Reviews the commissions with these ids, or the next ones that match the filter. */
+export async function reviewSelection(
+  ctx: ServiceContext,
+  { program, actor }: ProgramAccess,
+  { action, reason, ids, ...rest }: Selected,
+  selectionOf: (filter: NonNullable<Selected['filter']>) => Selection,
+): Promise<Result> {
+  const next = ids ? { ids, cursor: null } : await nextOf(ctx, selectionOf(rest.filter ?? {}), rest);
+  const reviewed = await reviewCommissions(ctx, program, next.ids, { action, reason, actor });
+  return { data: summary(reviewed), meta: { next_cursor: next.cursor } };
+}
+
+/**
+ * The ids of the next commissions of the filter, newest first: what is created meanwhile comes before them, and is left out.
+ * The first request says how many the caller saw, so that nobody changes what they have not seen.
+ */
+async function nextOf(
+  ctx: ServiceContext,
+  selection: Selection,
+  { count: seen, cursor }: Pick<Selected, 'count' | 'cursor'>,
+) {
+  if (!cursor) {
+    const { count } = await findTotals(ctx.db, COMMISSIONS, selection);
+    if (count !== seen) throw errors.selectionChanged(count, seen ?? 0, 'commissions');
+  }
+  const query = { sort: '-created_at', cursor, limit: MAX_BULK } as const;
+  const { data, meta } = await sortedPage(ctx.db, COMMISSIONS, selection, query);
+  return { ids: data.map(({ id }) => id), cursor: meta.next_cursor };
+}
+
+function summary(reviewed: ReviewedCommission[]): Result['data'] {
+  const skipped = new Map<Result['data']['skipped'][number]['reason'], number>();
+  for (const { outcome, status, isInPayout } of reviewed) {
+    if (outcome === 'done') continue;
+    const reason = isInPayout ? 'in_payout' : (status ?? 'not_found');
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  }
+  return {
+    changed: reviewed.filter(({ outcome }) => outcome === 'done').length,
+    skipped: [...skipped].map(([reason, count]) => ({ reason, count })),
+  };
+}

@@ -1,0 +1,63 @@
+import { type MembershipStatus, type PartnerRow, type PartnerSort, partnerRow, type SentNumbers } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import type { Condition, Selection } from '../db/list-query.ts';
+import { findRow, findTotals, listSource } from '../db/sorted-list.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './number-store.ts';
+
+export type PartnerFilter = {
+  status?: MembershipStatus;
+  /** The group they are in. Who is in no other one is in the default one. */
+  group?: { id: number; defaultId: number };
+  search?: string;
+};
+
+export const PARTNERS = listSource<PartnerRow, PartnerSort>({
+  row: partnerRow,
+  table: 'memberships',
+  as: 'm',
+  joins: `left join partners p on p.id = m.partner_id left join programs o on o.id = m.program_id
+    left join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)
+    ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
+  columns: {
+    id: 'p.id',
+    name: 'p.name',
+    email: 'p.email',
+    has_account: 'p.user_id is not null',
+    account_changed_at: 'p.account_changed_at',
+    group_id: 'g.id',
+    group_name: 'g.name',
+  },
+  computed: {},
+  sorts: { created_at: 'time', name: 'text', ...NUMBER_SORTS, payable_cents: PAYABLE_SORT },
+});
+
+const inScope = (programId: number): Condition[] => [['m.program_id = ?', programId], ['not p.is_test']];
+
+export function selectPartners(programId: number, filter: PartnerFilter): Selection {
+  return {
+    scope: inScope(programId),
+    filters: [
+      ['m.status = ?', filter.status],
+      ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
+      [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
+    ],
+  };
+}
+
+/** How many partners match, and what they have brought in together. */
+export async function findPartnerTotals(
+  db: Queryable,
+  programId: number,
+  selection: Selection,
+): Promise<{ count: number; totals: SentNumbers }> {
+  const listed = 'select m.partner_id from memberships m join partners p on p.id = m.partner_id';
+  const [{ count }, totals] = await Promise.all([
+    findTotals(db, PARTNERS, selection),
+    findNumbersOfList(db, 'partner', programId, { listed, selection }),
+  ]);
+  return { count, totals };
+}
+
+export function findPartnerRow(db: Queryable, programId: number, partnerId: number): Promise<PartnerRow | null> {
+  return findRow(db, PARTNERS, [...inScope(programId), ['m.partner_id = ?', partnerId]]);
+}

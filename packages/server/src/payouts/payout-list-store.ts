@@ -1,0 +1,54 @@
+import {
+  type FiltersOf,
+  PAYOUT_SUMS,
+  type PayoutRow,
+  type PayoutSort,
+  type payoutFilters,
+  payoutRow,
+} from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
+import { findRow, findRows, listSource } from '../db/sorted-list.ts';
+
+export type PayoutFilter = FiltersOf<typeof payoutFilters> & { search?: string };
+
+export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUMS>({
+  row: payoutRow,
+  table: 'payouts',
+  as: 'o',
+  joins: 'left join partners p on p.id = o.partner_id left join users u on u.id = p.user_id',
+  columns: {
+    partner_name: 'p.name',
+    partner_email: 'p.email',
+    payout_details: 'u.payout_details',
+    account_changed_at: 'p.account_changed_at',
+  },
+  computed: {},
+  sorts: { created_at: 'time', amount_cents: 'number', partner_name: 'text' },
+  sums: PAYOUT_SUMS,
+});
+
+const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
+
+export function selectPayouts(scope: ProgramScope, { search, ...filter }: PayoutFilter): Selection {
+  return {
+    scope: inProgram(SCOPE, scope),
+    filters: [
+      ['o.status = ?', filter.status],
+      ['(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))', search, search],
+      ['o.created_at >= ?', filter.from],
+      ['o.created_at < ?', filter.to],
+    ],
+  };
+}
+
+/** Payouts of the program, in the order of their ids. */
+export async function listPayoutsByIds(db: Queryable, programId: number, ids: number[]): Promise<PayoutRow[]> {
+  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  const found = await findRows(db, PAYOUTS, { scope: [...scope, ['o.id = any (?::bigint[])', ids]], filters: [] });
+  return found.reverse();
+}
+
+export function findPayout(db: Queryable, scope: ProgramScope, payoutId: number): Promise<PayoutRow | null> {
+  return findRow(db, PAYOUTS, [...inProgram(SCOPE, scope), ['o.id = ?', payoutId]]);
+}

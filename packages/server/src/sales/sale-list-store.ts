@@ -1,0 +1,65 @@
+import {
+  type CommissionType,
+  type FiltersOf,
+  SALE_SUMS,
+  type SaleRow,
+  type SaleSort,
+  type saleFilters,
+  saleRow,
+} from '@svc/contract';
+import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
+import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search-store.ts';
+import { inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
+import { listSource } from '../db/sorted-list.ts';
+import { commissionableCents } from '../terms/earning.ts';
+import type { PaidAmount } from '../terms/terms.ts';
+
+export type SaleFilter = FiltersOf<typeof saleFilters> & { search?: SaleSearch };
+
+/** What fields of a row are computed from, as the rules call it. */
+type Facts = PaidAmount & { commissionType: CommissionType };
+
+export const SALES = listSource<SaleRow, SaleSort, keyof typeof SALE_SUMS, 'base_cents', Facts>({
+  row: saleRow,
+  table: 'sales',
+  as: 's',
+  joins: 'left join customers c on c.id = s.customer_id left join partners p on p.id = s.partner_id',
+  pageJoins: `left join commissions m on m.sale_id = s.id and m.kind = 'sale'`,
+  columns: {
+    transaction_id: 's.processor_event_id',
+    customer_key: 'c.customer_key',
+    partner_name: 'p.name',
+    // Earlier releases paid on everything that was paid.
+    commission_base: `coalesce(s.commission_base, 'gross')`,
+    status: `case when s.refunded_cents = 0 then 'recorded' when s.refunded_cents < s.amount_cents then 'partially_refunded'
+      else 'refunded' end`,
+    commission_id: 'm.id',
+    commission_cents: 'm.commission_cents',
+    commission_deducted_cents: 'm.deducted_cents',
+    commission_currency: 'm.currency',
+    commission_status: `case when m.id is not null then ${COMMISSION_STATUS} end`,
+    commissionType: 's.commission_type',
+    amountCents: 's.amount_cents',
+    taxCents: 's.tax_cents',
+    shippingCents: 's.shipping_cents',
+  },
+  computed: {
+    base_cents: ({ commissionType: type, commission_base: base, ...paid }) => commissionableCents({ type, base }, paid),
+  },
+  sorts: { created_at: 'time', amount_cents: 'number', refunded_cents: 'number', partner_name: 'text' },
+  sums: SALE_SUMS,
+});
+
+export function selectSales(scope: ProgramScope, filter: SaleFilter): Selection {
+  return {
+    scope: [...inProgram({ program: 's.program_id', partner: 's.partner_id' }, scope), ['not s.is_test']],
+    filters: [
+      // A key identifies a customer only within its program, where it is indexed.
+      ['c.program_id = ? and c.customer_key = ?', scope.programId, filter.customer_key],
+      ['s.processor_event_id = ?', filter.transaction_id],
+      saleSearchCondition('s.id', scope.programId, filter.search),
+      ['s.created_at >= ?', filter.from],
+      ['s.created_at < ?', filter.to],
+    ],
+  };
+}
