@@ -103,7 +103,6 @@ create index audit_events_by_user on audit_events (advertiser_id, user_id, creat
 create index audit_events_by_user_action on audit_events (advertiser_id, user_id, action, created_at, id);
 create index audit_events_by_user_program on audit_events (advertiser_id, user_id, program_id, created_at, id);
 create trigger audit_is_append_only before delete or update on audit_events for each statement execute function refuse_audit_change();
-create trigger audit_names_actor before insert on audit_events for each row when ((new.actor_kind = 'unknown')) execute function name_audit_actor();
 
 -- How much of a cap is used, by customer or by partner and month.
 create table cap_counts (
@@ -288,8 +287,7 @@ create trigger count_before after update on commissions referencing old table as
 create trigger count_gone after delete on commissions referencing old table as changed for each statement execute function count_commissions('-1');
 create trigger count_new after insert on commissions referencing new table as changed for each statement execute function count_commissions('1');
 create trigger count_now after update on commissions referencing new table as changed for each statement execute function count_commissions('1');
-create trigger release_caps after delete on commissions for each row execute function release_caps();
-create trigger skip_held before update on commissions for each row when (((old.stage = 'pending') and (new.stage = 'approved') and (new.hold_reason is not null))) execute function skip_held();
+create trigger release_caps after delete on commissions for each row when ((current_setting('svc.releases_caps', true) is distinct from 'on')) execute function release_caps();
 
 -- Codes that attribute a sale to a partner without a click.
 create table coupons (
@@ -1043,7 +1041,6 @@ create table refunds (
   constraint refunds_status_check check ((status = any (array['reversed', 'partially_reversed', 'no_commission', 'restored'])))
 );
 create index refunds_by_program on refunds (program_id, id);
-create trigger fill_reported before insert on refunds for each row when (((new.source = 'api') and (new.reported_cents = 0))) execute function fill_reported();
 create constraint trigger refunds_never_above_the_sale after insert or update on refunds not deferrable initially immediate for each row execute function refuse_excess_refund();
 
 -- Refused calls of web pages, counted by hour and origin.
@@ -1190,11 +1187,7 @@ create trigger count_before after update on sales referencing old table as chang
 create trigger count_gone after delete on sales referencing old table as changed for each statement execute function count_sales('-1');
 create trigger count_new after insert on sales referencing new table as changed for each statement execute function count_sales('1');
 create trigger count_now after update on sales referencing new table as changed for each statement execute function count_sales('1');
-create constraint trigger owed_commissions_follow_the_rules after update on sales deferrable initially deferred for each row when (((old.commission_state = 'owed') and (new.commission_state = 'created'))) execute function refuse_repair_without_rules();
-create constraint trigger owed_commissions_follow_the_sale after update on sales deferrable initially deferred for each row when (((old.commission_state = 'owed') and (new.commission_state = 'created') and ((new.hold_reason is not null) or (new.commission_base = 'net')))) execute function refuse_other_terms();
-create constraint trigger refunds_reach_every_commission after update on sales deferrable initially deferred for each row when ((old.refunded_cents <> new.refunded_cents)) execute function refuse_partial_deduction();
 create trigger reverse_credit after update on sales for each row when ((old.refunded_cents <> new.refunded_cents)) execute function reverse_credit();
-create trigger sales_follow_the_rules before insert on sales for each row when (((new.terms_facts is null) and (not new.is_test) and (new.commission_state <> 'owed'))) execute function refuse_without_rules();
 create trigger sales_with_a_commission_stay before update on sales for each row when (((old.commission_state = 'created') and (((((old.program_id is distinct from new.program_id) or (old.partner_id is distinct from new.partner_id)) or (old.link_id is distinct from new.link_id)) or (old.created_at is distinct from new.created_at)) or (old.is_test is distinct from new.is_test)))) execute function refuse_moved_sale();
 
 -- Filters of lists that a person saved.
@@ -1311,7 +1304,7 @@ create table terms_versions (
   constraint terms_versions_program_id_fkey foreign key (program_id) references programs(id),
   constraint terms_versions_version_check check ((version > 0))
 );
-create trigger terms_versions_stay before update on terms_versions for each row execute function refuse_changed_terms();
+create trigger terms_versions_stay before update on terms_versions for each row when (((to_jsonb(old.*) - 'note') is distinct from (to_jsonb(new.*) - 'note'))) execute function refuse_changed_terms();
 
 -- Until which day the tiers of a program are counted.
 create table tier_days (
@@ -1604,12 +1597,6 @@ begin
   end loop;
 end $$;
 
-create function fill_reported() returns trigger language plpgsql as $$
-begin
-  new.reported_cents := new.amount_cents;
-  return new;
-end $$;
-
 create function keep_terms() returns trigger language plpgsql as $$
 begin
   insert into terms_versions (program_id, version, effective_from, commission_type, commission_rate, currency,
@@ -1635,16 +1622,6 @@ begin
     'with moved as (delete from clicks_other_months where clicked_at >= %L and clicked_at < %L returning *)
      insert into %I select * from moved', from_time, to_time, partition);
   execute format('alter table clicks attach partition %I for values from (%L) to (%L)', partition, from_time, to_time);
-end $$;
-
-create function name_audit_actor() returns trigger language plpgsql as $$
-begin
-  new.actor_kind := case when new.user_id is null then 'operator' else 'person' end;
-  new.actor_id := new.user_id;
-  new.actor_name := (select u.name from users u where u.id = new.user_id);
-  new.program_id := substring(
-    case when new.subject = 'program' then new.subject_id else new.after ->> 'program_id' end from '^\d{1,18}$')::bigint;
-  return new;
 end $$;
 
 create function note_changed_day() returns trigger language plpgsql as $$
@@ -1718,61 +1695,10 @@ begin
     using errcode = 'check_violation', constraint = 'sales_with_a_commission_stay';
 end $$;
 
-create function refuse_other_terms() returns trigger language plpgsql as $$
-declare
-  created commissions;
-  net_cents bigint := new.amount_cents - coalesce(new.tax_cents, 0) - coalesce(new.shipping_cents, 0);
-begin
-  select * into created from commissions where sale_id = new.id and kind = 'sale';
-  if created.hold_reason is distinct from new.hold_reason and created.stage = 'pending'
-    or new.commission_base = 'net' and created.commission_type in ('percent', 'recurring_percent')
-      and created.commission_cents > round(net_cents * created.commission_rate / 100)
-  then
-    raise exception 'the commission that sale % owed does not follow the terms of the sale', new.id
-      using errcode = 'check_violation', constraint = 'owed_commissions_follow_the_sale';
-  end if;
-  return null;
-end $$;
-
-create function refuse_partial_deduction() returns trigger language plpgsql as $$
-begin
-  if (select count(*) from commissions where sale_id = new.id) > 1 and exists (
-    select from commissions m join sales s on s.id = m.sale_id
-    where m.sale_id = new.id and m.stage <> 'rejected' and m.deducted_cents
-      <> div(2 * m.commission_cents::numeric * s.refunded_cents + s.amount_cents, 2 * s.amount_cents))
-  then
-    raise exception 'a refund of sale % was not deducted from all of its commissions', new.id
-      using errcode = 'check_violation', constraint = 'refunds_reach_every_commission';
-  end if;
-  return null;
-end $$;
-
-create function refuse_repair_without_rules() returns trigger language plpgsql as $$
-begin
-  if exists (select from commissions where sale_id = new.id and rule is null) and exists (
-    select from terms_versions v
-    where v.program_id = new.program_id and v.version = new.terms_version and v.rules <> '[]')
-  then
-    raise exception 'the commission that sale % owed does not follow the rules of the program', new.id
-      using errcode = 'check_violation', constraint = 'owed_commissions_follow_the_rules';
-  end if;
-  return null;
-end $$;
-
-create function refuse_without_rules() returns trigger language plpgsql as $$
-begin
-  if exists (
-    select from terms_versions v
-    where v.program_id = new.program_id and v.version = new.terms_version and v.rules <> '[]')
-  then
-    raise exception 'sale % was not judged by the rules of the program', new.processor_event_id
-      using errcode = 'check_violation', constraint = 'sales_follow_the_rules';
-  end if;
-  return new;
-end $$;
-
 create function release_caps() returns trigger language plpgsql as $$
 declare
+  -- Nodes of 0.1.0 leave it to the database.
+  -- until: 0.3.0
   caps jsonb := (
     select v.rules -> (old.rule - 1) -> 'caps' from terms_versions v
     where v.program_id = old.program_id and v.version = old.terms_version);
@@ -1789,13 +1715,10 @@ end $$;
 
 create function reverse_credit() returns trigger language plpgsql as $$
 begin
+  -- Nodes of 0.1.0 leave it to the database.
+  -- until: 0.3.0
   update customer_credits
   set reversed_cents = div(2 * amount_cents::numeric * new.refunded_cents + new.amount_cents, 2 * new.amount_cents)
   where sale_id = new.id;
-  return null;
-end $$;
-
-create function skip_held() returns trigger language plpgsql as $$
-begin
   return null;
 end $$;
