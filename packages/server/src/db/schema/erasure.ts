@@ -12,12 +12,15 @@ export const TREATMENTS = {
 
 export type Treatment = keyof typeof TREATMENTS;
 
+/** Which rows of a table `t` are searched for a person, and what replaces a text there that has to stay unique, before the id. */
+type Search = { rows?: string; replacement?: string };
+
 /**
  * Every text column of every table (text, text[], jsonb), and what erasure does to it; columns are separated by spaces. A text
  * column that is not listed fails a test. `redacted` is all that it takes to have a column searched, in the rows that `rows`
- * selects: see db/redact-texts.ts.
+ * selects: see redact-texts.ts.
  */
-export const ERASURE: Record<string, Partial<Record<Treatment, string>> & { rows?: string }> = {
+export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search> = {
   account_tokens: { deleted: 'user_id token_hash name' },
   address_links: { deleted: 'user_id token_hash purpose address new_address' },
   advertisers: { replaced: 'name' },
@@ -46,7 +49,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & { rows
     redacted: 'reason rejection_reason terms_facts',
     kept: 'commission_type currency stage reversal hold_reason kind',
   },
-  coupons: { public: 'code code_key' },
+  coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
   customer_credits: { kept: 'currency' },
   customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign' },
   customers: {
@@ -68,7 +71,12 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & { rows
   mail_preferences: { deleted: 'user_id kind' },
   mails: { deleted: 'cause user_id address', expires: 'content_sealed last_error', kept: 'kind state' },
   memberships: { rows: 't.program_id = a.program_id', redacted: 'answers', kept: 'status group_by' },
-  partner_groups: { replaced: 'name', kept: 'tier_of tier_in' },
+  partner_groups: {
+    rows: 't.program_id = a.program_id',
+    replacement: 'Group ',
+    replaced: 'name',
+    kept: 'tier_of tier_in',
+  },
   partner_notes: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'user_id' },
   partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
   passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
@@ -98,6 +106,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & { rows
   },
   refunds: {
     rows: 't.sale_id in (select id from sales where customer_id = any (a.customer_ids))',
+    replacement: 'erased-refund-',
     redacted: 'reason',
     replaced: 'refund_key',
     kept: 'status request_id source',

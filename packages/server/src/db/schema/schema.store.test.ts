@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { readOwners } from '../../../../../scripts/owners.mjs';
 import { openNewDb, useDb } from '../../../test/stores/open-db.ts';
+import { LEDGER, WRITTEN } from '../../privacy/erase-traces.ts';
 import { columnsTreated, ERASURE, TREATMENTS, type Treatment } from './erasure.ts';
 import { formatPage, formatSql, schemaProblems } from './format-schema.ts';
 import { readSchema, type Schema } from './read-schema.ts';
@@ -53,4 +54,12 @@ it('lists each text column once', () => {
     const columns = (Object.keys(TREATMENTS) as Treatment[]).flatMap((treatment) => columnsTreated(table, treatment));
     expect([table, columns]).toEqual([table, [...new Set(columns)]]);
   }
+});
+
+it('searches every table with texts to redact or replace, in rows that are known', () => {
+  const searched = [...LEDGER, ...WRITTEN];
+  const listed = Object.keys(ERASURE).filter((table) => ERASURE[table]?.rows);
+  expect(searched.toSorted()).toEqual(listed.toSorted());
+  const redacted = Object.keys(ERASURE).filter((table) => columnsTreated(table, 'redacted').length > 0);
+  expect(redacted.filter((table) => !listed.includes(table))).toEqual([]);
 });
