@@ -4,6 +4,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../.
 import { publish } from '../../../../test/published-terms.ts';
 import { useService } from '../../../../test/service.ts';
 import { newId, sold, soldOwing } from '../../../../test/sold.ts';
+import { deleteUnpaidCommissions } from '../../../commissions/commission-store.ts';
 import { applyTiers } from '../../../partners/groups/apply-tiers.ts';
 import { repairCommission } from '../../../sales/repair/repair-commission.ts';
 
@@ -210,6 +211,33 @@ describe('rules', () => {
     expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
     expect((await commissionsOf(made)).map(({ cents, rule }) => [cents, rule])).toEqual([[2500, 1]]);
     expect((await simulate(made, [])).matches_actual).toBe(true);
+  });
+});
+
+describe('a commission that is revoked', () => {
+  it.each([
+    ['this release', (saleId: number) => service.ctx.db.transaction((tx) => deleteUnpaidCommissions(tx, saleId))],
+    ['0.1.0', (saleId: number) => service.sql('delete from commissions where sale_id = $1', [saleId])],
+  ])('by a node of %s no longer counts towards the caps of its rule, once', async (_release, revoke) => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [
+      percent(30, { caps: { per_customer_cents: 5000, per_partner_month_cents: 50_000 } }),
+    ]);
+    for (const amount of [1_000, 2_000]) await buy(made, { amount_cents: amount }, 'user-1');
+    const counted = () =>
+      service.sql('select scope, cents from cap_counts where program_id = $1 order by scope', [made.program.id]);
+    expect(await counted()).toEqual([
+      { scope: 'customer', cents: 900 },
+      { scope: 'month', cents: 900 },
+    ]);
+    const [sale] = await service.sql<{ id: number }>('select min(id) as id from sales where program_id = $1', [
+      made.program.id,
+    ]);
+    await revoke(sale?.id ?? 0);
+    expect(await counted()).toEqual([
+      { scope: 'customer', cents: 600 },
+      { scope: 'month', cents: 600 },
+    ]);
   });
 });
 
