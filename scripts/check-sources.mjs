@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { readOwners } from './owners.mjs';
 
 const SERVER = 'packages/server/src/';
+/** Written by `npm run schema`. */
+const SCHEMA = 'packages/server/schema.sql';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
@@ -47,6 +50,7 @@ export function checkSources(root, paths) {
     ...inServer.flatMap(checkRule),
     ...inServer.flatMap(checkEnvironment),
     ...checkTables(inServer),
+    ...checkFunctions(root, paths),
   ];
 }
 
@@ -94,6 +98,32 @@ function checkTables(/** @type {ServerFile[]} */ files) {
     problems.push(`The table ${table} is written by ${places.join(' and ')}; one folder owns a table`);
   }
   return problems;
+}
+
+/** Every function of the database belongs to one folder, and writes only tables of that folder. */
+function checkFunctions(/** @type {string} */ root, /** @type {string[]} */ paths) {
+  if (!paths.includes(SCHEMA)) return [];
+  const owners = readOwners(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
+  const found = [
+    ...readFileSync(join(root, SCHEMA), 'utf8').matchAll(/^create function (\w+)\([^$]*\$\$([\s\S]*?)\$\$;$/gm),
+  ];
+  const names = found.map(([, name = '']) => name);
+  const listed = owners.flatMap(({ functions }) => functions);
+  return [
+    ...listed
+      .filter((name) => !names.includes(name))
+      .map((name) => `ARCHITECTURE.md: names the function ${name}, which ${SCHEMA} does not have`),
+    ...found.flatMap(([, name = '', body = '']) => {
+      const owner = owners.find(({ functions }) => functions.includes(name));
+      if (!owner) return [`${SCHEMA}: the function ${name} needs an owner in the table of ARCHITECTURE.md`];
+      const tables = [...body.replaceAll(/--.*$/gm, '').matchAll(WRITES)].map(([, table = '']) => table);
+      return [...new Set(tables)]
+        .filter((table) => !owner.tables.includes(table) && /^[a-z_]+$/.test(table))
+        .map(
+          (table) => `${SCHEMA}: the function ${name} of ${owner.folder}/ writes ${table}, which another folder owns`,
+        );
+    }),
+  ];
 }
 
 /**

@@ -52,6 +52,41 @@ describe('a table', () => {
   });
 });
 
+describe('a function of the database', () => {
+  const TABLE = '| `refunds/` | refunds | `refunds` | `note_refund` |\n| `audit/` | the log | `audit_events` | |\n';
+  const FUNCTION = `create function note_refund() returns trigger language plpgsql as $$
+begin
+  -- Never: delete from sales
+  update refunds set note = '^\\d$' where id = new.id;
+  return null;
+end $$;
+`;
+  const checkFunction = (sql: string, architecture = TABLE) => {
+    const files = {
+      'ARCHITECTURE.md': architecture,
+      'packages/server/schema.sql': `create table refunds (id bigint);\n${sql}`,
+    };
+    return check(files);
+  };
+
+  it('that its folder lists and that writes only tables of that folder passes, in a file of any length', () => {
+    expect(checkFunction(`${FUNCTION}${'\n'.repeat(300)}`)).toEqual([]);
+  });
+
+  it('that no folder lists, or that is gone, fails', () => {
+    expect(checkFunction(FUNCTION.replace('note_refund', 'guess'))).toEqual([
+      'ARCHITECTURE.md: names the function note_refund, which packages/server/schema.sql does not have',
+      'packages/server/schema.sql: the function guess needs an owner in the table of ARCHITECTURE.md',
+    ]);
+  });
+
+  it('that writes a table of another folder fails', () => {
+    expect(checkFunction(FUNCTION.replace('return null', 'insert into audit_events values (1)'))).toEqual([
+      'packages/server/schema.sql: the function note_refund of refunds/ writes audit_events, which another folder owns',
+    ]);
+  });
+});
+
 describe('SQL', () => {
   it.each([
     ['a query', 'export const one = (db: Db) => db.query(statement, []);\n'],

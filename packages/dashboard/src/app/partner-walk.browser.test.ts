@@ -49,7 +49,7 @@ describeInBrowser('a partner', () => {
     await bob.fill('Password', 'a long enough password');
     await bob.press('Create account and accept');
     await bob.page.waitForURL(`**/app/portal/${programId}/overview`);
-    await bob.sees('https://acme.test/?aff=bob-reed');
+    await bob.sees(/^https:\/\/acme\.test\/\?aff=[0-9a-f]{12}$/);
     await bob.visit(`/app/portal/${programId}/links`, 'Links');
     await bob.page.getByRole('button', { name: 'New link' }).first().click();
     await bob.fill('Link name', 'bobs-blog');
@@ -153,7 +153,12 @@ describeInBrowser('a partner', () => {
 
     await ann.visit('/app', 'Overview');
     await ann.page.waitForURL(`**/app/portal/${programId}/overview`);
-    await ann.sees('https://acme.test/?aff=ann-poole');
+    const [first] = await stage.service.sql<{ link: string }>(
+      `select l.short_link as link from links l join partners p on p.id = l.partner_id where p.name = 'Ann Poole'`,
+    );
+    const link = first?.link ?? '';
+    expect(link).toMatch(/^[0-9a-f]{12}$/);
+    await ann.sees(`https://acme.test/?aff=${link}`);
     const accent = () => ann.page.evaluate(() => document.documentElement.style.getPropertyValue('--color-accent'));
     expect(await accent()).toMatch(/^light-dark\(#0a7d4f, #/);
     await ann.page.getByRole('link', { name: 'Terms' }).click();
@@ -162,22 +167,22 @@ describeInBrowser('a partner', () => {
     await terms.getByText('No ads on our name.').waitFor();
     await ann.page.getByRole('region', { name: 'Your application' }).getByText('Newsletter').waitFor();
     await ann.visit(`/app/portal/${programId}/links`, 'Links');
-    await ann.press('QR code for ann-poole');
+    await ann.press(`QR code for ${link}`);
     const downloading = ann.page.waitForEvent('download');
     await ann.press('Download PNG');
     const png = await readFile(await (await downloading).path());
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1024);
     await ann.page.keyboard.press('Escape');
-    await ann.choose('Actions for ann-poole', 'Edit');
+    await ann.choose(`Actions for ${link}`, 'Edit');
     await ann.fill('Destination', '/pricing');
     await ann.fill('Label', 'Newsletter');
     await ann.press('Save changes');
-    await ann.row('Newsletter').getByText('https://acme.test/pricing?aff=ann-poole').waitFor();
-    await ann.choose('Actions for ann-poole', 'Delete');
-    await ann.press('Delete link', ann.dialog('Delete ann-poole?'));
-    await ann.sees('Link ann-poole deleted');
-    const follow = () => stage.service.click({ affiliate_url: 'https://acme.test/?aff=ann-poole' });
+    await ann.row('Newsletter').getByText(`https://acme.test/pricing?aff=${link}`).waitFor();
+    await ann.choose(`Actions for ${link}`, 'Delete');
+    await ann.press('Delete link', ann.dialog(`Delete ${link}?`));
+    await ann.sees(`Link ${link} deleted`);
+    const follow = () => stage.service.click({ affiliate_url: `https://acme.test/?aff=${link}` });
     await expect.poll(async () => (await follow()).status).toBe(400);
 
     const eve = await applied(joinUrl, 'Eve Hall', 'eve@blog.test');

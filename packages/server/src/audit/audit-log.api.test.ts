@@ -64,25 +64,3 @@ it('rows that are older than the configured days are removed in batches, and onl
   expect(await purgeAuditLog(730).run(service.ctx)).toBeNull();
   await expect(service.sql('delete from audit_events')).rejects.toThrow(REFUSED);
 });
-
-it('names the person and the program of a row that a node of the previous release wrote', async () => {
-  const { workspaceId, owner } = await ownedProgram(service);
-  await service.sql(
-    `insert into audit_events (advertiser_id, user_id, action, subject, subject_id, after, created_at) values
-       ($1, $2, 'partner.added', 'partner', '7', '{"program_id": 12}', $3),
-       ($1, null, 'program.status_changed', 'program', '12', '{}', $3),
-       ($1, null, 'partner.invited', 'partner', '7', '{}', $3)`,
-    [workspaceId, owner.userId, service.time],
-  );
-  const rows = await service.sql(
-    `select actor_kind, actor_id, actor_name, program_id from audit_events where advertiser_id = $1
-     and action <> 'program.created' order by id`,
-    [workspaceId],
-  );
-  const operator = { actor_kind: 'operator', actor_id: null, actor_name: null };
-  expect(rows).toEqual([
-    { actor_kind: 'person', actor_id: owner.userId, actor_name: 'Robin', program_id: 12 },
-    { ...operator, program_id: 12 },
-    { ...operator, program_id: null },
-  ]);
-});

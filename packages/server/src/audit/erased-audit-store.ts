@@ -55,7 +55,8 @@ export function deleteActorName(db: Queryable, userId: string): Promise<void> {
   return whileErasing(db, () => db.query('update audit_events set actor_name = null where user_id = $1', [userId]));
 }
 
-async function whileErasing(db: Queryable, change: () => Promise<unknown>): Promise<void> {
+/** Lets the transaction change rows of the audit log, which nothing else may, for as long as `change` takes. */
+export async function whileErasing(db: Queryable, change: () => Promise<unknown>): Promise<void> {
   await db.query(`select set_config('svc.audit_change', 'erase', true)`);
   await change();
   await db.query(`select set_config('svc.audit_change', '', true)`);

@@ -1,5 +1,6 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { announceReleasedCaps, type RevokedCommission, releaseCapCounts } from '../terms/cap-store.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
 import {
   COMMISSION_STATUS,
@@ -185,19 +186,26 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
 const IS_UNPAID = `(m.stage in ('pending', 'approved')
   and not exists (select 1 from payout_lines l where l.commission_id = m.id))`;
 
-/** Deletes all commissions of a sale that the transaction has locked, or none if one of them was ever in a payout or rejected. */
+/**
+ * Deletes all commissions of a sale that the transaction has locked, or none if one of them was ever in a payout or rejected.
+ * They no longer count towards the caps of their rules.
+ */
 export async function deleteUnpaidCommissions(
   db: Queryable,
   saleId: number,
 ): Promise<{ deleted: number; kept: number }> {
-  const [row] = await db.query<{ deleted: number; kept: number }>(
+  await announceReleasedCaps(db);
+  const [row] = await db.query<{ gone: RevokedCommission[]; before: number }>(
     `with gone as (
-       delete from commissions c where c.sale_id = $1
+       delete from commissions c using sales s where c.sale_id = $1 and s.id = c.sale_id
          and not exists (select 1 from commissions m where m.sale_id = $1 and not ${IS_UNPAID})
-       returning c.id)
-     select gone.count as deleted, (select count(*) from commissions where sale_id = $1) - gone.count as kept
-     from (select count(*) from gone) gone`,
+       returning c.program_id as "programId", c.partner_id as "partnerId", c.currency, c.commission_cents::text as cents,
+         c.terms_version as "termsVersion", c.rule, s.customer_id as "customerId", s.created_at as at)
+     select (select coalesce(json_agg(gone), '[]') from gone) as gone,
+       (select count(*) from commissions where sale_id = $1) as before`,
     [saleId],
   );
-  return row!;
+  const { gone, before } = row!;
+  await releaseCapCounts(db, gone);
+  return { deleted: gone.length, kept: before - gone.length };
 }

@@ -24,6 +24,17 @@ export async function findCredit(db: Queryable, customerId: number): Promise<Cus
   return credit ?? null;
 }
 
+/** Takes the refunded share of these sales back from the credits that came with them, rounded half up. */
+export async function updateReversedCredits(db: Queryable, saleIds: number[]): Promise<void> {
+  if (saleIds.length === 0) return;
+  await db.query(
+    `update customer_credits c
+     set reversed_cents = div(2 * c.amount_cents::numeric * s.refunded_cents + s.amount_cents, 2 * s.amount_cents)
+     from sales s where s.id = c.sale_id and s.id = any ($1::bigint[])`,
+    [saleIds],
+  );
+}
+
 const INSERT_CREDITS = `
   insert into customer_credits
     (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)

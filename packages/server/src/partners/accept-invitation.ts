@@ -110,7 +110,7 @@ async function startPartner(
 ): Promise<void> {
   const joined = await listJoinedPrograms(tx, partnerId);
   await acceptAgreements(tx, { partnerId, userId: guest.id, joined }, agreements, now);
-  for (const { programId } of joined) await createFirstLink(tx, { programId, partnerId, name: guest.name }, now);
+  for (const { programId } of joined) await createFirstLink(tx, { programId, partnerId }, now);
 }
 
 function refuseSecondPartner(error: unknown): never {

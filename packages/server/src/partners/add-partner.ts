@@ -41,7 +41,7 @@ export async function addMember(tx: Queryable, partner: NewPartner, now: Date): 
   const inserted = await insertPartner(tx, partner, now);
   if (inserted === null) throw errors.partnerJoinedItself();
   if (inserted.isNewMember && inserted.hasAccount) {
-    await createFirstLink(tx, { programId: partner.programId, partnerId: inserted.id, name: partner.name }, now);
+    await createFirstLink(tx, { programId: partner.programId, partnerId: inserted.id }, now);
   }
   return inserted;
 }

@@ -45,7 +45,7 @@ export function changeMembership(
       await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
     }
     if (status === 'active' && hasAccount) {
-      await createFirstLink(tx, { programId: program.id, partnerId, name }, ctx.now());
+      await createFirstLink(tx, { programId: program.id, partnerId }, ctx.now());
     }
   });
 }

@@ -76,7 +76,7 @@ async function apply(
   if (!(await insertMembership(tx, membership, now))) return false;
   const joined = { programId: program.id, name: program.name, agreementVersion: program.agreementVersion };
   await acceptAgreements(tx, { partnerId, userId: user.id, joined: [joined] }, agreements, now);
-  if (status === 'active') await createFirstLink(tx, { programId: program.id, partnerId, name: user.name }, now);
+  if (status === 'active') await createFirstLink(tx, { programId: program.id, partnerId }, now);
   return true;
 }
 

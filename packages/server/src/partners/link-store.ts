@@ -31,23 +31,20 @@ export async function insertLink(db: Queryable, link: NewLink, now: Date): Promi
 }
 
 /**
- * Inserts the first link of a partner who has none, with the first of these short links that is free. Partners get it once,
- * also if several requests try at the same time.
+ * Inserts the first link of a partner who has none. Partners get it once, also if several requests try at the same time.
  */
 export async function insertFirstLink(
   db: Queryable,
   partner: { programId: number; partnerId: number },
-  shortLinks: string[],
+  shortLink: string,
   now: Date,
 ): Promise<void> {
   await db.query(
     `insert into links (program_id, partner_id, short_link, is_first, created_at)
-     select $1, $2, c.code, true, $4 from unnest($3::text[]) with ordinality as c(code, place)
-     where not exists (select 1 from links where short_link = c.code)
-       and not exists (select 1 from links where program_id = $1 and partner_id = $2)
-     order by c.place limit 1
+     select $1, $2, $3, true, $4
+     where not exists (select 1 from links where program_id = $1 and partner_id = $2)
      on conflict do nothing`,
-    [partner.programId, partner.partnerId, shortLinks, now],
+    [partner.programId, partner.partnerId, shortLink, now],
   );
 }
 

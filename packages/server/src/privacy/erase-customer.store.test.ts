@@ -49,8 +49,14 @@ async function knownCustomer() {
   const details = { coupon_code: `FOR-${customerKey}`, subscription_id: `sub-${customerKey}` };
   await service.sale({ ...sale, ...details, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
   await service.sale({ ...sale, transaction_id: customerKey, amount_cents: 500 }, key);
+  await service.sale({ ...sale, transaction_id: `order for ${customerKey}`, amount_cents: 500 }, key);
   await service.refund(
-    { transaction_id: transactionId, refund_amount_cents: 2_500, reason: `${email} cancelled` },
+    {
+      transaction_id: transactionId,
+      refund_amount_cents: 2_500,
+      reason: `${email} cancelled`,
+      refund_id: `refund-${customerKey}`,
+    },
     key,
   );
   const stripe = events();
@@ -67,12 +73,35 @@ async function knownCustomer() {
   const about = { workspaceId: made.workspaceId, name: 'Jane', actor: OPERATOR };
   const note = { programId: made.id, partnerId: program.partnerId, text: `Brought ${customerKey}, ${email}` };
   await addNote(service.ctx, note, about, owner.userId);
-  const view = { list: 'customers', name: newId('view'), query: `q=${encodeURIComponent(customerKey)}` } as const;
-  await addView(service.ctx, { programId: made.id, userId: owner.userId }, view, {
-    workspaceId: made.workspaceId,
-    actor: OPERATOR,
-  });
   const post = (path: string, body: object) => service.call('POST', manage(program, path), { key: owner.token, body });
+  for (const searched of [customerKey, email]) {
+    const view = { list: 'customers', name: newId('view'), query: `q=${encodeURIComponent(searched)}` } as const;
+    await addView(service.ctx, { programId: made.id, userId: owner.userId }, view, {
+      workspaceId: made.workspaceId,
+      actor: OPERATOR,
+    });
+  }
+  // What people of the workspace wrote elsewhere.
+  const asked = await service.call('PATCH', manage(program, '/join-page'), {
+    key: owner.token,
+    body: {
+      agreement: `As agreed with ${email}`,
+      questions: [{ label: `Do you know ${customerKey}?`, kind: 'text' }],
+    },
+  });
+  expect(asked.status).toBe(200);
+  const written = [
+    await post('/terms', { rules: [], note: `As asked by ${email}` }),
+    await post('/groups', { name: `Friends of ${email}` }),
+    await post('/groups', { name: `friends of ${customerKey}` }),
+    await post('/links', {
+      partner_id: program.partnerId,
+      label: `For ${customerKey}`,
+      destination_url: `/welcome?mail=${encodeURIComponent(email)}&key=${customerKey}`,
+    }),
+    await post('/coupons', { partner_id: program.partnerId, code: email }),
+  ];
+  expect(written.map(({ status }) => status)).toEqual(written.map(() => 201));
   const bonus = { partner_id: program.partnerId, amount_cents: 100, currency: 'USD' };
   const given = await post('/adjustments', { ...bonus, reason: `Thanks for ${customerKey}, ${email}` });
   expect(given.status).toBe(201);
@@ -93,14 +122,21 @@ async function knownCustomer() {
 
 type Known = Awaited<ReturnType<typeof knownCustomer>>;
 
-/** Which of the identifiers are stored anywhere, also within encrypted contents. */
-async function found(identifiers: string[]): Promise<string[]> {
+/** Everything stored, as it is and decoded, as texts within web addresses are. */
+async function everythingDecoded(): Promise<string> {
   const stored = await everythingStored(service);
+  const once = stored.replaceAll(/(%[\da-f]{2})+/gi, (encoded) => decodeURIComponent(encoded));
+  return `${stored}\n${once}`.toLowerCase();
+}
+
+/** Which of the identifiers are stored anywhere, in any case, also encoded and within encrypted contents. */
+async function found(identifiers: string[]): Promise<string[]> {
+  const stored = await everythingDecoded();
   const sealed = await service.sql<{ text: string }>(
     'select payload_sealed as text from processor_events where payload_sealed is not null',
   );
   const opened = sealed.map(({ text }) => service.ctx.encryption.open(text)).join('\n');
-  return identifiers.filter((one) => stored.includes(one) || opened.includes(one));
+  return identifiers.filter((one) => stored.includes(one.toLowerCase()) || opened.includes(one));
 }
 
 const sums = async (programId: number) =>
@@ -148,8 +184,8 @@ describe('an erased customer', () => {
     const counts = Object.fromEntries(Object.entries(rows).map(([kind, list]) => [kind, list.length]));
     expect(counts).toEqual({
       clicks: 1,
-      decisions: 5,
-      sales: 3,
+      decisions: 6,
+      sales: 4,
       refunds: 1,
       credits: 1,
       visits: 1,

@@ -1,24 +1,37 @@
-import { listAuditTexts, updateAuditTexts } from '../audit/erased-audit-store.ts';
+import { whileErasing } from '../audit/erased-audit-store.ts';
 import { eraseVisits } from '../clicks/erased-click-store.ts';
-import { listCommissionTexts, updateCommissionTexts } from '../commissions/erased-commission-store.ts';
 import { deleteIdentityElsewhere, updateErased } from '../customers/erased-customer-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { redactTexts } from '../db/schema/redact-texts.ts';
 import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
-import { listNotesWith, updateNoteText } from '../partners/notes/note-store.ts';
 import {
   deleteContents,
   deleteIdentities,
   deleteUsedCodes,
   updateEventTransaction,
 } from '../payments/erasure/erased-event-store.ts';
-import { listReferencesWith, updateReference } from '../payouts/erased-payout-store.ts';
-import { listRefundTexts, updateRefundTexts } from '../refunds/erased-refund-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
-import { listSaleTexts, updateSaleTexts } from '../sales/erased-sale-store.ts';
+import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
 import type { Person } from './identify-person.ts';
 import type { ProgramOfPerson } from './privacy-context.ts';
-import { isNamedInUrl, redactJson, redactText } from './redact.ts';
+import { isNamedIn, redactJson } from './redact.ts';
+
+/** The tables of the list of erasures with texts to redact, in the order in which sales are written. */
+export const LEDGER = ['sales', 'commissions', 'refunds'];
+/** And those in which people of the workspace write. */
+export const WRITTEN = [
+  'programs',
+  'memberships',
+  'links',
+  'coupons',
+  'terms_versions',
+  'partner_groups',
+  'partner_notes',
+  'payouts',
+  'agreements',
+  'audit_events',
+];
 
 /** Removes a person from every table of the program, in the order in which sales are written. */
 export async function eraseTraces(
@@ -29,7 +42,8 @@ export async function eraseTraces(
   now: Date,
 ): Promise<void> {
   const { customerIds, references } = person;
-  const renamed = await eraseFromLedger(tx, program.id, person);
+  for (const table of LEDGER) await eraseFromTable(tx, table, program, person);
+  const renamed = await eraseTransactionIds(tx, person);
   await deleteCustomerFacets(tx, program.id, customerIds);
   await updateErased(tx, customerIds, now);
   await deleteIdentityElsewhere(tx, program.id, person);
@@ -40,35 +54,40 @@ export async function eraseTraces(
   await deleteUsedCodes(tx, program.id, references);
   await deleteContents(tx, program.id, { eventIds, customerIds, references });
   for (const [from, to] of renamed) await updateEventTransaction(tx, program.id, from, to);
-  await eraseFromTexts(tx, program, person);
+  const views = (await listAllViews(tx, program.id)).filter(({ name, query }) => isNamedIn([name, query], person));
+  await deleteViews(
+    tx,
+    program.id,
+    views.map((view) => view.id),
+  );
+  await whileErasing(tx, async () => {
+    for (const table of WRITTEN) await eraseFromTable(tx, table, program, person);
+  });
 }
 
-/** Texts in sales, commissions and refunds. Amounts stay, and so do transaction ids, unless one of them is an identifier. */
-async function eraseFromLedger(tx: Queryable, programId: number, person: Person): Promise<Map<string, string>> {
-  const sales = await listSaleTexts(tx, person.customerIds);
-  const renamed = new Map(
-    sales
-      .filter(({ transactionId }) => person.words.includes(transactionId))
-      .map(({ id, transactionId }) => [transactionId, `erased-sale-${id}`]),
-  );
-  await updateSaleTexts(
-    tx,
-    sales.map(({ id, transactionId, ...texts }) => ({
-      id,
-      transactionId: renamed.get(transactionId) ?? transactionId,
-      ...redactJson(texts, person),
-    })),
-  );
-  const commissions = await listCommissionTexts(tx, programId, { ...person, words: searchedWords(person) });
-  await updateCommissionTexts(
-    tx,
-    commissions.map(({ id, ...texts }) => ({ id, ...redactJson(texts, person) })),
-  );
-  const refunds = await listRefundTexts(tx, person.customerIds);
-  await updateRefundTexts(
-    tx,
-    refunds.map(({ id, reason }) => ({ id, reason: redactText(reason, person) })),
-  );
+function eraseFromTable(tx: Queryable, table: string, program: ProgramOfPerson, person: Person): Promise<void> {
+  const { customerIds } = person;
+  const searched = {
+    programId: program.id,
+    workspaceId: program.workspaceId,
+    customerIds,
+    words: searchedWords(person),
+  };
+  return redactTexts(tx, table, searched, {
+    redact: (value) => redactJson(value, person),
+    isNamed: (value) => isNamedIn(value, person),
+    hasAddress: (value) => isNamedIn(value, { ...person, words: [] }),
+  });
+}
+
+/** Transaction ids stay, unless they name the person. Returns what they are called now. */
+async function eraseTransactionIds(tx: Queryable, person: Person): Promise<Map<string, string>> {
+  const renamed = new Map<string, string>();
+  for (const { saleId, transactionId } of await listTransactionIds(tx, person.customerIds)) {
+    if (!isNamedIn(transactionId, person)) continue;
+    renamed.set(transactionId, `erased-sale-${saleId}`);
+    await updateTransactionId(tx, saleId, `erased-sale-${saleId}`);
+  }
   return renamed;
 }
 
@@ -84,47 +103,23 @@ async function eraseFromDecisions(
     decisions.map(({ id, facts, transactionId }) => ({
       id,
       facts: redactJson(facts, person),
-      transactionId: transactionId && (renamed.get(transactionId) ?? transactionId),
+      transactionId: transactionId && (renamed.get(transactionId) ?? redactJson(transactionId, person)),
     })),
   );
 }
 
-/** Pages and campaigns that name the person, in the counts of reports. There they may be encoded, as in an address. */
+/** Pages and campaigns that name the person, in the counts of reports. */
 async function eraseFromReports(tx: Queryable, programId: number, person: Person): Promise<void> {
-  const { words, emailHashes, knownSince: since } = person;
-  const isEncoded = emailHashes.length > 0 || words.some((word) => encodeURIComponent(word) !== word);
-  const asWritten = words.map((word) => JSON.stringify(word).slice(1, -1));
-  const searched = [...asWritten, ...(emailHashes.length > 0 ? ['@'] : []), ...(isEncoded ? ['%'] : [])];
-  await deleteFacetValues(tx, { programId, since, words: searched }, (value) => isNamedInUrl(value, person));
-}
-
-/** What texts that name the person contain. Addresses are known by their hashes only, so every address is looked at. */
-function searchedWords({ words, emailHashes }: Person): string[] {
-  return emailHashes.length > 0 ? [...words, '@'] : words;
-}
-
-/** What people wrote or searched for: notes, references of payouts, views of lists, and what the audit log quotes. */
-async function eraseFromTexts(tx: Queryable, { id, workspaceId }: ProgramOfPerson, person: Person): Promise<void> {
   const words = searchedWords(person);
-  for (const note of await listNotesWith(tx, id, words)) {
-    await updateNoteText(tx, { id: note.id, text: redactText(note.text, person) });
-  }
-  for (const payout of await listReferencesWith(tx, id, words)) {
-    await updateReference(tx, { id: payout.id, reference: redactText(payout.reference, person) });
-  }
-  const views = (await listAllViews(tx, id)).filter(({ query }) => isSearchFor(query, person));
-  await deleteViews(
-    tx,
-    id,
-    views.map((view) => view.id),
-  );
-  const rows = await listAuditTexts(tx, workspaceId, words);
-  await updateAuditTexts(
-    tx,
-    rows.map(({ id, ...texts }) => ({ id, ...redactJson(texts, person) })),
-  );
+  await deleteFacetValues(tx, { programId, since: person.knownSince, words }, (value) => isNamedIn(value, person));
 }
 
-function isSearchFor(query: string, { words, ownsAddress }: Person): boolean {
-  return [...new URLSearchParams(query).values()].some((value) => words.includes(value) || ownsAddress(value));
+/**
+ * What texts that name the person contain, also as JSON and web addresses write it. Addresses are known by their hashes only,
+ * so every address is looked at.
+ */
+function searchedWords({ words, emailHashes }: Person): string[] {
+  const asWritten = words.map((word) => JSON.stringify(word).slice(1, -1));
+  const isEncoded = emailHashes.length > 0 || words.some((word) => encodeURIComponent(word) !== word);
+  return [...new Set([...words, ...asWritten, ...(emailHashes.length > 0 ? ['@'] : []), ...(isEncoded ? ['%'] : [])])];
 }

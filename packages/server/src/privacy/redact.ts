@@ -13,8 +13,16 @@ const MIN_WORD_CHARS = 5;
 
 const ADDRESS = /[^\s"'<>(),;:=&?/\\]+@[^\s"'<>(),;:=&?/\\]+[^\s"'<>(),;:=&?/\\.]/g;
 
-/** A free text without the person's addresses and the words that stand on their own. */
-export function redactText(text: string, { words, ownsAddress }: Identifiers): string {
+/** A part of a web address in which something is encoded. */
+const ENCODED = /[^\s"'<>(),;:=&?#/\\]*%[\da-f]{2}[^\s"'<>(),;:=&?#/\\]*/gi;
+
+/** A free text without the person's addresses and the words that stand on their own, also where web addresses encode them. */
+export function redactText(text: string, identifiers: Identifiers): string {
+  const isNamed = (reading: string) => redactPlain(reading, identifiers) !== reading;
+  return redactPlain(text, identifiers).replace(ENCODED, (part) => (readingsOf(part).some(isNamed) ? ERASED : part));
+}
+
+function redactPlain(text: string, { words, ownsAddress }: Identifiers): string {
   const withoutAddresses = text.replace(ADDRESS, (address) => (ownsAddress(address) ? ERASED : address));
   return words
     .filter((word) => word.length >= MIN_WORD_CHARS)
@@ -23,6 +31,17 @@ export function redactText(text: string, { words, ownsAddress }: Identifiers): s
 
 function onItsOwn(word: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])${word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+/** What a part of a web address may stand for: decoded as often as possible, with a plus as such or as a space. */
+function readingsOf(text: string): string[] {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    const once = decodeURIComponent(text);
+    return [text, spaced, ...(once === text ? [] : readingsOf(once))];
+  } catch {
+    return [text, spaced];
+  }
 }
 
 /** A JSON value in which the person is not named, neither by a whole value nor within a text. */
@@ -36,20 +55,9 @@ function redact(value: unknown, identifiers: Identifiers): unknown {
   }
   if (Array.isArray(value)) return value.map((item) => redact(item, identifiers));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redact(item, identifiers)]));
-}
-
-/** Whether a part of a URL names the person, as it is or decoded. */
-export function isNamedInUrl(text: string, identifiers: Identifiers): boolean {
-  return isNamedIn(text, identifiers) || isNamedIn(decoded(text), identifiers);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [redactText(name, identifiers), redact(item, identifiers)]),
+  );
 }
 
 /** Whether a JSON value names the person. */

@@ -1,5 +1,6 @@
 import { updateDeductions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { updateReversedCredits } from '../customers/credit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
@@ -56,4 +57,5 @@ export async function writeRefunds(tx: Queryable, rows: NewRefundRow[], ledgers:
       changed.flatMap(({ sale }) => deductionsOf(sale)),
     ),
   ]);
+  await updateReversedCredits(tx, [...refundedCents.keys()]);
 }

@@ -55,10 +55,8 @@ export async function deleteView(
 }
 
 /** Everyone's views of the program. */
-export function listAllViews(db: Queryable, programId: number): Promise<{ id: number; query: string }[]> {
-  return db.query<{ id: number; query: string }>('select id, query from saved_views where program_id = $1', [
-    programId,
-  ]);
+export function listAllViews(db: Queryable, programId: number): Promise<Pick<SavedView, 'id' | 'name' | 'query'>[]> {
+  return db.query<SavedView>('select id, name, query from saved_views where program_id = $1', [programId]);
 }
 
 export async function deleteViews(db: Queryable, programId: number, ids: number[]): Promise<void> {

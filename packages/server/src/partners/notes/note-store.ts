@@ -48,16 +48,3 @@ export async function deleteNote(db: Queryable, { programId, partnerId }: NoteOf
   );
   return rows.length > 0;
 }
-
-/** The notes about all partners of the program that contain one of the words. */
-export function listNotesWith(db: Queryable, programId: number, words: string[]): Promise<Pick<Note, 'id' | 'text'>[]> {
-  return db.query<Pick<Note, 'id' | 'text'>>(
-    `select id, text from partner_notes
-     where program_id = $1 and exists (select from unnest($2::text[]) word where position(word in text) > 0)`,
-    [programId, words],
-  );
-}
-
-export async function updateNoteText(db: Queryable, { id, text }: Pick<Note, 'id' | 'text'>): Promise<void> {
-  await db.query('update partner_notes set text = $2 where id = $1', [id, text]);
-}

@@ -4,6 +4,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../.
 import { publish } from '../../../../test/published-terms.ts';
 import { useService } from '../../../../test/service.ts';
 import { newId, sold, soldOwing } from '../../../../test/sold.ts';
+import { deleteUnpaidCommissions } from '../../../commissions/commission-store.ts';
 import { applyTiers } from '../../../partners/groups/apply-tiers.ts';
 import { repairCommission } from '../../../sales/repair/repair-commission.ts';
 
@@ -213,40 +214,34 @@ describe('rules', () => {
   });
 });
 
-describe('a node of the previous release, which knows no rules', () => {
-  const record = (made: OwnedProgram, customerId: number, state: 'created' | 'owed') =>
-    service.sql<{ id: number }>(
-      `insert into sales (processor_event_id, program_id, customer_id, partner_id, amount_cents, currency, sale_type, is_recurring,
-         product_id, terms_version, commission_type, commission_rate, commission_base, program_currency, commission_state,
-         created_at)
-       values ($1, $2, $3, $4, 10000, 'USD', 'payment', false, 'Pro', 2, 'percent', 20, 'net', 'USD', $5, $6) returning id`,
-      [newId('order'), made.program.id, customerId, made.partnerId, state, service.time],
-    );
-
-  it('records a sale without its commission, which the rules then pay', async () => {
+describe('a commission that is revoked', () => {
+  it.each([
+    ['this release', (saleId: number) => service.ctx.db.transaction((tx) => deleteUnpaidCommissions(tx, saleId))],
+    ['0.1.0', (saleId: number) => service.sql('delete from commissions where sale_id = $1', [saleId])],
+  ])('by a node of %s no longer counts towards the caps of its rule, once', async (_release, revoke) => {
     const made = await ownedProgram(service);
-    await publish(service, made, [percent(30, { when: { product_id: 'Pro' }, caps: { per_customer_cents: 2500 } })]);
-    const customerId = Number((await service.customer(made, 'user-1')).split('_')[1]);
-    await expect(record(made, customerId, 'created')).rejects.toThrow('was not judged by the rules of the program');
-    const [sale] = await record(made, customerId, 'owed');
-    const saleId = sale?.id ?? 0;
-    // Its own repair does not follow the rules either.
-    const repairOfThatNode = service.ctx.db.transaction(async (tx) => {
-      await tx.query(
-        `insert into commissions (sale_id, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
-           approve_after, created_at) values ($1, $2, $3, 'percent', 20, 2000, 'USD', $4, $4)`,
-        [saleId, made.program.id, made.partnerId, service.time],
-      );
-      await tx.query(`update sales set commission_state = 'created' where id = $1`, [saleId]);
-    });
-    await expect(repairOfThatNode).rejects.toThrow('does not follow the rules of the program');
-    expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
-    expect((await commissionsOf(made)).map(({ cents, rule }) => [cents, rule])).toEqual([[2500, 1]]);
-    expect((await simulate(made, [])).matches_actual).toBe(true);
-    // The cap has counted it.
-    expect(await buy(made, { product_id: 'Pro' }, 'user-1')).toMatchObject({ commission_cents: 0 });
+    await publish(service, made, [
+      percent(30, { caps: { per_customer_cents: 5000, per_partner_month_cents: 50_000 } }),
+    ]);
+    for (const amount of [1_000, 2_000]) await buy(made, { amount_cents: amount }, 'user-1');
+    const counted = () =>
+      service.sql('select scope, cents from cap_counts where program_id = $1 order by scope', [made.program.id]);
+    expect(await counted()).toEqual([
+      { scope: 'customer', cents: 900 },
+      { scope: 'month', cents: 900 },
+    ]);
+    const [sale] = await service.sql<{ id: number }>('select min(id) as id from sales where program_id = $1', [
+      made.program.id,
+    ]);
+    await revoke(sale?.id ?? 0);
+    expect(await counted()).toEqual([
+      { scope: 'customer', cents: 600 },
+      { scope: 'month', cents: 600 },
+    ]);
   });
+});
 
+describe('a node of an earlier release, or SQL by hand', () => {
   it('keeps the rules and the scheduled versions when it changes the settings', async () => {
     const made = await ownedProgram(service);
     await publish(service, made, [percent(30)]);

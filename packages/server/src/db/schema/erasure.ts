@@ -1,0 +1,155 @@
+/** What erasing a person does to a text column. */
+export const TREATMENTS = {
+  kept: 'kept: it names neither customers nor account holders',
+  public: 'kept: a public code or address that still has to work; an e-mail address in it goes',
+  cleared: 'cleared in rows of the person',
+  deleted: 'deleted with the person’s row',
+  redacted: 'redacted where it names the person',
+  replaced: 'replaced where it names the person',
+  sealed: 'encrypted: opened, and redacted or deleted where it names the person',
+  expires: 'kept until it expires or is finished, and then deleted',
+} as const;
+
+export type Treatment = keyof typeof TREATMENTS;
+
+/** Which rows of a table `t` are searched for a person, and what replaces a text there that has to stay unique, before the id. */
+type Search = { rows?: string; replacement?: string };
+
+/**
+ * Every text column of every table (text, text[], jsonb), and what erasure does to it; columns are separated by spaces. A text
+ * column that is not listed fails a test. `redacted` is all that it takes to have a column searched, in the rows that `rows`
+ * selects: see redact-texts.ts.
+ */
+export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search> = {
+  account_tokens: { deleted: 'user_id token_hash name audience scopes client_hash client_address' },
+  address_links: { deleted: 'user_id token_hash purpose address new_address' },
+  advertisers: { replaced: 'name' },
+  agreement_acceptances: { kept: 'user_id' },
+  agreements: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'made_by' },
+  audit_events: {
+    rows: 't.advertiser_id = a.workspace_id',
+    redacted: 'before after subject_name',
+    cleared: 'actor_name',
+    kept: 'user_id action subject subject_id request_id actor_kind actor_id',
+  },
+  cap_counts: { kept: 'scope currency' },
+  cli_sessions: { deleted: 'state_hash user_code user_id device_name' },
+  click_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
+  clicks: {
+    cleared:
+      'affiliate_url page_url page_title referrer_url session_id user_agent screen_resolution viewport_size language timezone',
+    kept: 'country',
+  },
+  commissions: {
+    rows: `t.id in (
+      select m.id from commissions m join sales s on s.id = m.sale_id where s.customer_id = any (a.customer_ids)
+      union all select id from commissions where customer_id = any (a.customer_ids)
+      union all select id from commissions
+        where program_id = a.program_id and (reason is not null or rejection_reason is not null))`,
+    redacted: 'reason rejection_reason terms_facts',
+    kept: 'commission_type currency stage reversal hold_reason kind',
+  },
+  coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
+  customer_credits: { kept: 'currency' },
+  customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign' },
+  customers: {
+    cleared: 'customer_key claimed_customer_key email_hash email_masked email_source email_identity_hash',
+    kept: 'status lead_state lead_source',
+  },
+  decisions: {
+    cleared: 'customer_key click_id additional_data',
+    replaced: 'transaction_id facts',
+    kept: 'kind outcome reason source request_id',
+  },
+  downloads: { kept: 'path media_type content_base64' },
+  erasures: { kept: 'subject subject_id' },
+  idempotency_keys: { sealed: 'answer_sealed', deleted: 'user_id', kept: 'scope body_hash' },
+  invitations: { replaced: 'email', kept: 'role token_hash invited_by' },
+  known_devices: { deleted: 'user_id device_hash' },
+  link_totals: { kept: 'currency' },
+  links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },
+  mail_preferences: { deleted: 'user_id kind' },
+  mails: { deleted: 'cause user_id address', expires: 'content_sealed last_error', kept: 'kind state' },
+  memberships: { rows: 't.program_id = a.program_id', redacted: 'answers', kept: 'status group_by' },
+  oauth_codes: {
+    deleted: 'code_hash user_id client_hash redirect_uri code_challenge client_name client_address audience scopes',
+  },
+  partner_groups: {
+    rows: 't.program_id = a.program_id',
+    replacement: 'Group ',
+    replaced: 'name',
+    kept: 'tier_of tier_in',
+  },
+  partner_notes: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'user_id' },
+  partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
+  passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
+  payouts: { rows: 't.program_id = a.program_id', redacted: 'reference', kept: 'currency status' },
+  processor_accounts: { kept: 'account_id' },
+  processor_charges: { kept: 'charge_id payment_intent invoice currency' },
+  processor_codes: { deleted: 'reference code' },
+  processor_connections: { kept: 'provider account_id secret_encrypted' },
+  processor_deductions: { kept: 'deduction_id kind charge_id payment_intent currency state' },
+  processor_events: {
+    sealed: 'payload_sealed',
+    cleared: 'last_error waits_for hint',
+    replaced: 'transaction_id',
+    kept: 'event_id type state outcome provider',
+  },
+  processor_identities: { deleted: 'reference' },
+  processor_payment_links: { kept: 'reference transaction_id' },
+  processor_secrets: { kept: 'provider label secret_encrypted' },
+  program_days: { kept: 'currency' },
+  program_keys: { kept: 'key_hash key_masked' },
+  program_logos: { kept: 'name media_type content_base64' },
+  programs: {
+    rows: 't.id = a.program_id',
+    redacted: 'name questions terms_note',
+    kept: `domain commission_type currency lead_auth allowed_origins slug joining join_token commission_base terms_made_by
+      status brand_color logo_name contact_email contact_url rules`,
+  },
+  refunds: {
+    rows: 't.sale_id in (select id from sales where customer_id = any (a.customer_ids))',
+    replacement: 'erased-refund-',
+    redacted: 'reason',
+    replaced: 'refund_key',
+    kept: 'status request_id source',
+  },
+  refused_calls: { kept: 'kind reason origin' },
+  result_days: { kept: 'currency' },
+  result_deltas: { kept: 'currency' },
+  result_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
+  sales: {
+    rows: 't.customer_id = any (a.customer_ids)',
+    redacted: 'line_items product_id subscription_id coupon_code terms_facts',
+    replaced: 'processor_event_id',
+    kept: `currency sale_type subscription_interval commission_type program_currency commission_state request_id hold_reason
+      subscription_stage commission_base`,
+  },
+  saved_views: { deleted: 'user_id name query', kept: 'list' },
+  second_factors: { deleted: 'id user_id secret backup_codes' },
+  sessions: { deleted: 'id token user_id ip_address user_agent' },
+  sign_in_attempts: { deleted: 'id key' },
+  sign_ins: { deleted: 'id account_id provider_id user_id access_token refresh_token id_token scope password' },
+  signing_keys: { kept: 'id public_key private_key alg crv' },
+  terms_versions: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'note',
+    kept: 'commission_type currency commission_base made_by rules',
+  },
+  transactions: { replaced: 'processor_event_id' },
+  undeliverable_addresses: { deleted: 'address reason' },
+  users: { deleted: 'id name email image payout_details' },
+  verifications: { deleted: 'id identifier value' },
+  workspace_members: { deleted: 'user_id role' },
+};
+
+/** The columns of a table that erasure treats like this. */
+export function columnsTreated(table: string, treatment: Treatment): string[] {
+  return ERASURE[table]?.[treatment]?.split(/\s+/) ?? [];
+}
+
+/** What erasure does to a column; null where it is not listed, as columns that are no texts. */
+export function treatmentOf(table: string, column: string): Treatment | null {
+  const treatments = Object.keys(TREATMENTS) as Treatment[];
+  return treatments.find((treatment) => columnsTreated(table, treatment).includes(column)) ?? null;
+}
