@@ -122,7 +122,7 @@ describe('the docs', () => {
   });
 
   it('docs/payments.md: the code is the one that the settings page shows, all of it and nothing else', async () => {
-    const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|html)\n([\s\S]*?)^\1```/gm);
+    const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|ts|html)\n([\s\S]*?)^\1```/gm);
     const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
     const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.example.com'));
     const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);

@@ -4,6 +4,7 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/processes/curl.ts';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
@@ -78,7 +79,7 @@ describe('the lead snippets in AGENTS.md', () => {
   it.each(Object.keys(SIGNUP_PROGRAMS))('record a signup as a lead of the partner with %s', async (framework) => {
     const code = SIGNUP_PROGRAMS[framework]?.(snippets.under(`${framework}: signup`)[0] ?? '') ?? '';
     const file = `${framework}.js`;
-    await writeFile(join(cwd, file), code);
+    await writeFile(join(cwd, file), (await transform(code, { loader: 'ts' })).code);
     const app = spawn(process.execPath, nodeArgs(file), {
       cwd,
       env: cleanEnv(home, {}),
