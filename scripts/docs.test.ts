@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
@@ -49,4 +49,21 @@ describe('the records of decisions', () => {
       titles.map(([, number, title], index) => [number, records[index], title]),
     );
   });
+});
+
+describe('the code in AGENTS.md', () => {
+  const sources = readdirSync(join(ROOT, 'packages'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /\.tsx?$/.test(path) && !/node_modules|dist/.test(path),
+  );
+  const blocks = [...read('AGENTS.md').matchAll(/^```tsx?\n\/\/ (.+)\n([\s\S]*?)^```/gm)];
+
+  it.each(blocks.map(([, path = '', code = '']) => ({ path, code })))(
+    'is from the sources: $path',
+    ({ path, code }) => {
+      const named = sources.filter((source) => basename(source) === basename(path));
+      expect(named.filter((source) => read(join('packages', source)).includes(code))).toHaveLength(1);
+    },
+  );
+
+  it('shows every kind of file', () => expect(blocks).toHaveLength(7));
 });
