@@ -46,7 +46,7 @@ describe('a refused event', () => {
     [
       'with a key of another program',
       { reason: 'program_mismatch' },
-      'The request names another program than its API key does.',
+      'The program in the request does not match the API key.',
       { is: 'copy', label: 'Copy the program ID', text: 'program_id: 7' },
     ],
     [

@@ -48,7 +48,7 @@ const CAUSES: Record<string, ((event: RefusedEvent, programId: number) => [strin
     return [message ? `The request is wrong: ${message}.` : sentence, line ? { is: 'copy', label, text: line } : null];
   },
   program_mismatch: (_event, programId) => [
-    'The request names another program than its API key does.',
+    'The program in the request does not match the API key.',
     { is: 'copy', label: 'Copy the program ID', text: `program_id: ${programId}` },
   ],
   key_retired: () => [

@@ -77,6 +77,6 @@ export function requireRecentProof({ provedAt }: BrowserSession, now: Date): voi
 function isMeant({ field }: SensitiveRoute, body: unknown): boolean {
   if (field === null) return true;
   const value = (body as Record<string, unknown> | null | undefined)?.[field];
-  // Requiring no second factor any more is sensitive too; a partner is handed over only with `true`.
+  // Requiring no second factor anymore is sensitive too; a partner is handed over only with `true`.
   return value !== undefined && (value !== false || field === 'second_factor_required');
 }

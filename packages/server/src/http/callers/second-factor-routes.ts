@@ -131,7 +131,7 @@ function attemptsAtCode(kind: 'code' | 'recovery code') {
   };
 }
 
-/** A code that was used cannot be used again, by whoever has seen it. */
+/** A used code is rejected (replay protection). */
 async function claimCode(ctx: ServiceContext, call: SignInCall): Promise<void> {
   const userId = await userOfCode(ctx, call);
   if (userId === undefined) return;
