@@ -161,4 +161,11 @@ describe('the docs', () => {
       expect(text).toMatch(new RegExp(`\`[^\`]*${name}\\b`));
     }
   });
+
+  it('.env.example: every variable is there, and no other', async () => {
+    const config = await read('packages/server/src/config.ts');
+    const variables = [...config.matchAll(/^ {2}([A-Z_]{4,}): [a-z]\w*[.\n(]/gm)].map(([, name]) => name);
+    const listed = [...(await read('.env.example')).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...new Set(variables)].sort());
+  });
 });
