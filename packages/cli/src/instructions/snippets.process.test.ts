@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/processes/curl.ts';
+import { VERSION_PATTERN } from '../../../server/test/version.ts';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
@@ -170,7 +171,7 @@ describe('the packages in AGENTS.md', () => {
     ['node', 'Node: the package for all calls'],
   ])('are installed from an address that never serves anything else: %s', async (name, heading) => {
     const url = /^npm install (\S+)\n$/.exec(snippets.under(heading)[0] ?? '')?.[1] ?? '';
-    expect(url).toMatch(new RegExp(`^${service.url}/packages/${name}-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`));
+    expect(url).toMatch(new RegExp(`^${service.url}/packages/${name}-${VERSION_PATTERN}-[0-9a-f]{16}\\.tgz$`));
     const response = await fetch(url);
     expect([response.status, response.headers.get('cache-control')]).toEqual([
       200,
