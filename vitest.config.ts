@@ -23,7 +23,7 @@ const SECONDS = 1000;
 /** Room for short-lived objects, so that collecting them does not interrupt the tests all the time. */
 const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 
-// A file's name says what its tests need; see docs/decisions/0013-what-the-suite-runs-where.md.
+// A file's name says what its tests need; see docs/design/tests.md.
 export default defineConfig(({ mode }) => ({
   test: {
     // A test mostly waits for a database, a browser or a process, so more of them run at a time than there are cores.

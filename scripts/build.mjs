@@ -25,6 +25,12 @@ const projects = [
  * @type {Record<string, Step>}
  */
 const STEPS = {
+  snippets: {
+    title: 'Reading the examples',
+    command: ['scripts/write-snippets.mjs'],
+    inputs: ['scripts/write-snippets.mjs', 'examples'],
+    outputs: ['packages/contract/src/snippets/examples.ts'],
+  },
   compile: {
     title: 'Compiling',
     command: ['node_modules/@typescript/native/bin/tsc', '-b'],
@@ -154,7 +160,7 @@ function hashOf(/** @type {string} */ root, /** @type {string[]} */ files) {
 function filesIn(/** @type {string} */ path) {
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name) && !/node_modules/.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }

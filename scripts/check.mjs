@@ -13,6 +13,7 @@ const CHECKS = {
   structure: null,
   'test-types': 'types',
   'dashboard-types': 'types',
+  'example-types': 'types',
   unused: 'types',
   build: 'types',
 };

@@ -1,8 +1,8 @@
-// Installs the packages of a running service with npm, pnpm and yarn into empty projects for Node, Vite, Next and Jest, builds
-// or runs each, then moves the service to another address, as an upgrade would change its packages, and installs again from the
+// Installs the packages of a running service with npm, pnpm and yarn into empty projects for Node, Vite, Next and Jest, and
+// into two of examples/, builds or runs each, then moves the service to another address, as an upgrade would change its packages, and installs again from the
 // lockfiles with cold caches. `--only <manager or kind>` runs a part. It needs the npm registry and ten to fifteen minutes.
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -108,6 +108,25 @@ test('both load', () => expect([getData().clickId, clickIdFrom(null)]).toEqual([
     check: ['npx', 'jest', '--watchman=false'],
   },
 };
+
+/**
+ * The projects of examples/ that are built with a tool. Next.js checks their types too.
+ *
+ * @type {Record<string, string[]>}
+ */
+const EXAMPLES = { nextjs: ['npx', 'next', 'build'], 'single-page': ['npx', 'vite', 'build'] };
+
+for (const [name, check] of Object.entries(EXAMPLES)) {
+  const source = fileURLToPath(new URL(`../examples/${name}/`, import.meta.url));
+  const names = (await readdir(source, { recursive: true })).filter((path) => /\.(js|tsx?|html)$|^tsconfig/.test(path));
+  const texts = names
+    .filter((path) => !/node_modules|\.next/.test(path))
+    .map(async (path) => [path, await readFile(join(source, path), 'utf8')]);
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+  const { '@svc/node': _node, '@svc/tracker': _tracker, ...others } = { ...dependencies, ...devDependencies };
+  const files = Object.fromEntries(await Promise.all(texts));
+  KINDS[`example-${name}`] = { type: 'module', dependencies: others, pins: KINDS.vite?.pins, files, check };
+}
 
 /** @param {number} port @param {string} folder @param {string} host */
 async function startService(port, folder, host) {

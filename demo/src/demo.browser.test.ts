@@ -42,7 +42,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     await page.getByText('Follow Jane’s link').last().click();
     await ledgerShows(page, 'Through Jane Miller');
 
-    await page.getByLabel('E-mail').fill('ann@example.com');
+    await page.getByLabel('Email').fill('ann@example.com');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.waitForURL('**/account');
     await ledgerShows(page, 'a***@example.com');
@@ -69,7 +69,7 @@ describe.skipIf(found === null)('the demo shop', () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(demo.shopUrl);
-    await page.getByLabel('E-mail').fill('bob@example.com');
+    await page.getByLabel('Email').fill('bob@example.com');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.waitForURL('**/account');
     await page.getByRole('button', { name: 'Buy' }).first().click();

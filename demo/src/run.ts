@@ -5,7 +5,7 @@ const demo = await startDemo({ service: 4310, shop: 4311 });
 
 process.stdout.write(`
   The shop is at      ${demo.shopUrl}
-  The dashboard is at ${demo.serviceUrl}   (e-mail: ${demo.email}, password: ${PASSWORD})
+  The dashboard is at ${demo.serviceUrl}   (email: ${demo.email}, password: ${PASSWORD})
 
   The dashboard starts with a year of data. Open the shop, follow Jane's link, sign up, buy, get a refund, and see what the service records.
   Press Ctrl-C to stop both and delete all data.

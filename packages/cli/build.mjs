@@ -48,7 +48,7 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
   }
   await put(new URL('package.json', folder), `${JSON.stringify(packageJson, null, 2)}\n`, 0o644);
   await copyFile(new URL('../../LICENSE', here), new URL('LICENSE', folder));
-  await put(new URL('LICENSES.txt', folder), await collectLicences(Object.keys(metafile.inputs)), 0o644);
+  await put(new URL('LICENSES.txt', folder), await collectLicenses(Object.keys(metafile.inputs)), 0o644);
   for (const name of await readdir(folder)) {
     if (name.endsWith('.mjs') && !packageJson.files.includes(name)) await rm(new URL(name, folder));
   }
@@ -56,11 +56,11 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
 }
 
 /**
- * The licences of the bundled packages, which must be distributed with them.
+ * The licenses of the bundled packages, which must be distributed with them.
  *
  * @param {string[]} inputs
  */
-async function collectLicences(inputs) {
+async function collectLicenses(inputs) {
   const names = inputs.map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]);
   const parts = [];
   for (const name of [...new Set(names)].filter((found) => found !== undefined).sort()) {

@@ -43,16 +43,22 @@ export function findReleaseBefore(): string {
   return findCommit(added === '' ? 'HEAD' : `${added}^1`);
 }
 
-/** The full name of a commit. Says so plainly if the clone does not contain it. */
-export function findCommit(name: string): string {
+/** What git calls a release: the tag of a version, or the tag or commit itself. */
+export function revisionOf(release: string): string {
+  return /^\d+\.\d+\.\d+$/.test(release) ? `v${release}` : release;
+}
+
+/** The full name of the commit of a release. Says so plainly if the clone does not contain it. */
+export function findCommit(release: string): string {
+  const name = revisionOf(release);
   const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
   try {
     return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   } catch {
     throw new Error(
       isShallow
-        ? `This clone is shallow and does not contain ${name}. Run git fetch --unshallow first.`
-        : `There is no commit ${name} in this clone.`,
+        ? `This clone is shallow and does not contain ${name}. Run git fetch --unshallow --tags first.`
+        : `There is no release or commit ${name} in this clone.`,
     );
   }
 }

@@ -6,8 +6,8 @@ import { rehearse } from './rehearse.ts';
 import { buildRelease, findCommit, findReleaseBefore, requireClone, workingTree } from './releases.ts';
 
 const USAGE = `npm run test:upgrade -- [options]
-  --from <commit>  the earlier release (the commit before the newest migration was added)
-  --to <commit>    the later release (the working tree)
+  --from <release> the earlier release: a version, a tag or a commit (the commit before the newest migration was added)
+  --to <release>   the later release (the working tree)
   --seconds <n>    length of each of the three phases: before, side by side, after (15)
   --workers <n>    customers at a time (16)
   --seed <n>       repeats the choices of a run`;

@@ -98,7 +98,7 @@ function addPartnerCommands(add: Add): void {
   add('list', 'list partners', (options, session) => listPartners(session, options)).addOption(program());
   add('add', 'add a partner', (options, session) => addPartner(session, options))
     .requiredOption('--name <name>', 'name of the partner')
-    .requiredOption('--email <email>', 'e-mail address of the partner')
+    .requiredOption('--email <email>', 'email address of the partner')
     .addOption(program());
 }
 

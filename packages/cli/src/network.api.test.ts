@@ -100,7 +100,7 @@ describe('a busy service', () => {
 });
 
 describe('a URL that is not the service', () => {
-  it('is recognised by its response, with a hint about the URL', async () => {
+  it('is recognized by its response, with a hint about the URL', async () => {
     gateway.faults.push(answer(404, '<h1>Not here</h1>', 'text/html'));
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(1);
@@ -108,7 +108,7 @@ describe('a URL that is not the service', () => {
     expect(stderr).toContain('--api-url');
   });
 
-  it('is recognised even if it returns 200', async () => {
+  it('is recognized even if it returns 200', async () => {
     gateway.faults.push(answer(200, '{"hello":"world"}'));
     const { code, stderr } = await throughGateway('status');
     expect(code).toBe(1);

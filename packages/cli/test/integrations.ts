@@ -18,6 +18,8 @@ export type Integration = {
 const PAGE = (head: string, body = '<h1>Shop</h1>') =>
   `<!doctype html>\n<html lang="en">\n<head>\n<title>Shop</title>\n${head}</head>\n<body>\n${body}\n</body>\n</html>\n`;
 const CREATE_USER = 'const createUser = async ({ id, email }) => ({ id, email });\n';
+const CREATE_TYPED_USER =
+  'const createUser = async ({ id, email }: { id: string; email: string }) => ({ id, email });\n';
 
 export const INTEGRATIONS: Record<string, Integration> = {
   'a static site': {
@@ -69,7 +71,7 @@ app.listen(Number(process.env.PORT), 'localhost');
       await writeFile(join(folder, 'paid.js'), paid);
       await writeFile(join(folder, 'app/layout.tsx'), layout);
       await writeFile(join(folder, 'app/page.tsx'), 'export default function Page() {\n  return <h1>Shop</h1>;\n}\n');
-      await writeFile(join(folder, 'app/api/signup/route.js'), `${signup}\n${CREATE_USER}`);
+      await writeFile(join(folder, 'app/api/signup/route.ts'), `${signup}\n${CREATE_TYPED_USER}`);
       await writeFile(
         join(folder, 'app/api/pay/route.js'),
         `import { orderPaid } from '../../../paid.js';

@@ -55,6 +55,7 @@ export * from './routing/route.ts';
 export * from './routing/routes.ts';
 export * from './snippets/checkout-guides.ts';
 export * from './snippets/empty-shop.ts';
+export * from './snippets/example-code.ts';
 export * from './snippets/integration.ts';
 export * from './snippets/packages.ts';
 export * from './snippets/snippet.ts';

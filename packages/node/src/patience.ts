@@ -47,7 +47,7 @@ export class Patience {
     return Promise.race([running, late]);
   }
 
-  /** Resolves when nothing is running any more. */
+  /** Resolves when nothing is running anymore. */
   async end(): Promise<void> {
     // The waits of jobs do not keep a process alive; this does.
     const held = setInterval(() => {}, 1000);

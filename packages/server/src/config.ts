@@ -178,7 +178,7 @@ function parseSender(text: string, check: z.RefinementCtx): { name: string; addr
   const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const address = (bracketed ?? text).trim();
   if (!isMailAddress(address) || /\p{Cc}/u.test(text)) {
-    check.addIssue('must be an e-mail address, such as partners@example.com or Example <partners@example.com>');
+    check.addIssue('must be an email address, such as partners@example.com or Example <partners@example.com>');
     return z.NEVER;
   }
   return { name: name.trim().replace(/^"(.*)"$/, '$1') || address, address };

@@ -122,7 +122,7 @@ describe('the docs', () => {
   });
 
   it('docs/payments.md: the code is the one that the settings page shows, all of it and nothing else', async () => {
-    const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|html)\n([\s\S]*?)^\1```/gm);
+    const blocks = (await read('docs/payments.md')).matchAll(/^( *)```(?:js|ts|html)\n([\s\S]*?)^\1```/gm);
     const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
     const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.example.com'));
     const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);
@@ -160,5 +160,12 @@ describe('the docs', () => {
     for (const name of [...variables, ...operatorCommands.map((command) => command.name)]) {
       expect(text).toMatch(new RegExp(`\`[^\`]*${name}\\b`));
     }
+  });
+
+  it('.env.example: every variable is there, and no other', async () => {
+    const config = await read('packages/server/src/config.ts');
+    const variables = [...config.matchAll(/^ {2}([A-Z_]{4,}): [a-z]\w*[.\n(]/gm)].map(([, name]) => name);
+    const listed = [...(await read('.env.example')).matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...new Set(variables)].sort());
   });
 });

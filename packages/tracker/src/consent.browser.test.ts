@@ -130,11 +130,11 @@ describeInBrowser.each(BUILDS)('consent with the %s', (build) => {
       ([name, given]) => Object.defineProperty(Navigator.prototype, name as string, { get: () => given }),
       [signal, value],
     );
-    const honouring = world.site.path(build, { programId: program.program.id, privacySignals: true });
+    const honoring = world.site.path(build, { programId: program.program.id, privacySignals: true });
     const ignoring = world.site.path(build, { programId: program.program.id });
     const origin = world.site.origin('www.acme.test');
 
-    const page = await visitor.open(`${origin}${honouring}?aff=${program.link}`);
+    const page = await visitor.open(`${origin}${honoring}?aff=${program.link}`);
     await trackerOn(page);
     await expectNothing(page, visitor);
     await page.evaluate(() => window.svc.consent('granted'));

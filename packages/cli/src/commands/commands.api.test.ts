@@ -244,7 +244,7 @@ describe('partners and links', () => {
 
   it('are refused with the service’s message', async () => {
     const { code, json } = await svc('partners', 'add', '--name', 'Bob', '--email', 'nobody', '--json');
-    expect([code, json.error.message]).toEqual([1, 'email must be an e-mail address']);
+    expect([code, json.error.message]).toEqual([1, 'email must be an email address']);
   });
 });
 

@@ -83,7 +83,7 @@ describe('svc status with Stripe', () => {
       expect(await sendEvent('whsec_of_another_endpoint')).toBe(400);
       const { stdout } = await status();
       const said =
-        /^Stripe warning\s+(.*) had a signature that fits none of the signing secrets, the last one \d{4}-\S+Z$/m;
+        /^Stripe warning\s+(.*) had a signature that matches none of your signing secrets, the last one \d{4}-\S+Z$/m;
       expect(said.exec(stdout)?.[1]).toBe(times);
     }
     const mismatches = { count: 2, last_at: expect.any(String) };

@@ -64,7 +64,9 @@ function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinke
   const found: string[] = [];
   if (mismatches) {
     const requests = mismatches.count === 1 ? '1 request' : `${mismatches.count} requests`;
-    found.push(`${requests} had a signature that fits none of the signing secrets, the last one ${mismatches.last_at}`);
+    found.push(
+      `${requests} had a signature that matches none of your signing secrets, the last one ${mismatches.last_at}`,
+    );
   }
   if (unlinked > 0) {
     const payments = unlinked === 1 ? '1 subscription payment' : `${unlinked} subscription payments`;

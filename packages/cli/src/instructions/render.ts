@@ -1,4 +1,4 @@
-import { checkoutGuides, type Snippet, withoutWww } from '@svc/contract';
+import { exampleCode, isExampleName, withoutWww } from '@svc/contract';
 import type { ProgramFacts } from '../project/program-facts.ts';
 
 /** Fills the program's values into the instruction template. */
@@ -17,9 +17,10 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
     origins: allowedOrigins(facts),
     lead_note: leadNote(facts),
     stripe_state: stripeState(facts),
-    ...stripeCode(facts),
   };
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
+  return template
+    .replace(/\{\{example (.+?)\}\}/g, (_, names: string) => codeBlock(names.split(' '), facts))
+    .replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
 function allowedOrigins({ domain, origins }: ProgramFacts): string {
@@ -38,20 +39,12 @@ function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string
   return stripeAccountId ? `connected, account \`${stripeAccountId}\`` : 'connected';
 }
 
-/** The code for checkouts that the dashboard and the docs show too. */
-function stripeCode({ programId, apiUrl }: ProgramFacts): Record<string, string> {
-  const { shared, ways } = checkoutGuides.stripe(programId, apiUrl);
-  const onExpress = (wanted: string) =>
-    ways.find(({ name }) => name === wanted)?.snippets.find(({ framework }) => framework === 'Express');
-  return {
-    stripe_metadata: codeBlock(shared.find(({ file }) => file === 'svc-metadata.js')),
-    stripe_payment: codeBlock(onExpress('payment')),
-    stripe_subscription: codeBlock(onExpress('subscription')),
-  };
-}
-
-function codeBlock(snippet: Snippet | undefined): string {
-  return `\`\`\`js\n${snippet?.code ?? ''}\`\`\`\n`;
+/** The code of examples, which the dashboard and the docs show too. */
+function codeBlock(names: string[], { apiUrl, programId }: ProgramFacts): string {
+  const known = names.filter(isExampleName);
+  if (known.length < names.length) throw new Error(`There is no example for ${names.join(', ')}`);
+  const language = /\.(\w+)(?:#|$)/.exec(names[0] ?? '')?.[1];
+  return `\`\`\`${language}\n${exampleCode(apiUrl, programId)(...known)}\`\`\``;
 }
 
 /** Escapes a name so that it cannot break out of its table cell. */

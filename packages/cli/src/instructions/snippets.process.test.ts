@@ -4,8 +4,10 @@ import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { transform } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { curlCommands } from '../../../server/test/processes/curl.ts';
+import { VERSION_PATTERN } from '../../../server/test/version.ts';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
@@ -78,7 +80,7 @@ describe('the lead snippets in AGENTS.md', () => {
   it.each(Object.keys(SIGNUP_PROGRAMS))('record a signup as a lead of the partner with %s', async (framework) => {
     const code = SIGNUP_PROGRAMS[framework]?.(snippets.under(`${framework}: signup`)[0] ?? '') ?? '';
     const file = `${framework}.js`;
-    await writeFile(join(cwd, file), code);
+    await writeFile(join(cwd, file), (await transform(code, { loader: 'ts' })).code);
     const app = spawn(process.execPath, nodeArgs(file), {
       cwd,
       env: cleanEnv(home, {}),
@@ -169,7 +171,7 @@ describe('the packages in AGENTS.md', () => {
     ['node', 'Node: the package for all calls'],
   ])('are installed from an address that never serves anything else: %s', async (name, heading) => {
     const url = /^npm install (\S+)\n$/.exec(snippets.under(heading)[0] ?? '')?.[1] ?? '';
-    expect(url).toMatch(new RegExp(`^${service.url}/packages/${name}-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`));
+    expect(url).toMatch(new RegExp(`^${service.url}/packages/${name}-${VERSION_PATTERN}-[0-9a-f]{16}\\.tgz$`));
     const response = await fetch(url);
     expect([response.status, response.headers.get('cache-control')]).toEqual([
       200,

@@ -9,7 +9,7 @@ export const accountErrors = {
   ),
   passwordIsAddress: refuse(
     400,
-    'password must not be your e-mail address. Choose a longer one, such as four unrelated words.',
+    'password must not be your email address. Choose a longer one, such as four unrelated words.',
     'password',
   ),
   passwordIsProduct: refuse(
@@ -26,10 +26,10 @@ export const accountErrors = {
       headers: { 'Retry-After': String(retryAfterSeconds) },
     }),
   recoveryCodeWrong: refuse(400, 'This recovery code is wrong or was already used.'),
-  challengeExpired: refuse(401, 'This sign-in has expired. Enter your e-mail address and password again.'),
+  challengeExpired: refuse(401, 'This sign-in has expired. Enter your email address and password again.'),
   authenticatorAppSetUp: refuse(409, 'An authenticator app is already set up. Turn it off before you set up another.'),
   authenticatorAppMissing: refuse(409, 'No authenticator app is set up for this account.'),
-  passkeyUnknown: refuse(400, 'This passkey belongs to no account here. Sign in with your password instead.'),
+  passkeyUnknown: refuse(400, 'No account uses this passkey. Sign in with your password instead.'),
   passkeyFailed: refuse(400, 'The passkey could not be verified. Try again.'),
   passkeyUnverified: refuse(
     400,

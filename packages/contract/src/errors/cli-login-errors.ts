@@ -12,10 +12,10 @@ export const cliLoginErrors = {
   userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
   outsideAddressTaken: refuse(
     403,
-    'Another person of your organization already uses the account with this e-mail address. Ask the operator of this service for help.',
+    'This email address already belongs to a colleague’s account. Ask the operator of this service for help.',
   ),
   outsideAddressUnproven: refuse(
     403,
-    'An account with your e-mail address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
+    'An account with your email address already exists in a workspace with other people. Sign in with its password, or ask the operator of this service to reset it.',
   ),
 };

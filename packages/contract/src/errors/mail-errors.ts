@@ -14,7 +14,7 @@ export const mailErrors = {
   addressTaken: refuse(409, 'Another account has this email address by now', 'email'),
   addressLinkGone: refuse(
     404,
-    'This link does not work any more. Links work for 24 hours, and a newer one replaces older ones. Ask for a new one under Account settings.',
+    'This link has expired. Links work for 24 hours, and a newer one replaces older ones. Ask for a new one under Account settings.',
   ),
   addressLinkUsed: refuse(409, 'This link was already used. There is nothing left to confirm.'),
   addressLinkForeign: refuse(

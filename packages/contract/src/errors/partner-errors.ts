@@ -11,13 +11,13 @@ export const partnerErrors = {
   joiningClosed: refuse(404, 'This join link is no longer active. Ask the brand for a new one.'),
   partnerKnown: refuse(
     409,
-    'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
+    'The brand has already added a partner with your email address. Ask for a personal invitation link.',
   ),
   partnerJoinedItself: refuse(
     409,
-    'A partner with this e-mail has applied through the join link. Approve them under Partners.',
+    'A partner with this email has applied through the join link. Approve them under Partners.',
   ),
-  joiningPaused: refuse(404, 'This program is paused and takes no new partners at the moment. Try again later.'),
+  joiningPaused: refuse(404, 'This program is paused and is not accepting new partners. Try again later.'),
   answerRequired: (question: string) =>
     new ServiceError(400, `answers: "${question}" needs an answer`, { at: { field: 'answers' } }),
   answerTooLong: (question: string, maxChars: number) =>

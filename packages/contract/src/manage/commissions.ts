@@ -76,8 +76,8 @@ export const commissionRow = z.object({
     .enum(HOLD_REASONS)
     .nullable()
     .describe(
-      'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the e-mail ' +
-        'address of the partner. `email_from_page`: the payment was matched by an e-mail address that only a web page ' +
+      'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the email ' +
+        'address of the partner. `email_from_page`: the payment was matched by an email address that only a web page ' +
         'reported. A person of the brand approves or rejects it.',
     ),
   rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
@@ -97,7 +97,7 @@ export const commissionFilters = {
   stage: choice('stage', COMMISSION_STAGES),
   partner_id: idFilter('partner_id'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full e-mail address.'),
+  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),
 };
 
 export const manageCommissions = defineRoute({

@@ -24,7 +24,7 @@ export const customerFilters = {
   status: choice('status', CUSTOMER_STATUSES),
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
-  q: searchFilter('Start of the customer key, a click id or, for the brand only, a full e-mail address.'),
+  q: searchFilter('Start of the customer key, a click id or, for the brand only, a full email address.'),
 };
 
 export const customerRow = z.object({

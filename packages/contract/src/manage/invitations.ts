@@ -7,12 +7,12 @@ import { role } from './account.ts';
 import { MANAGE, managed, one } from './route.ts';
 import { workspaceRole } from './team.ts';
 
-export const email = text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an e-mail address' });
+export const email = text('email').regex(/^[^@\s]+@[^@\s]+$/, { error: 'email must be an email address' });
 
 export const openLink = z
   .boolean({ error: 'open_link must be true or false' })
   .default(false)
-  .describe('Whether any account can accept the invitation. By default only the account with this e-mail address can.');
+  .describe('Whether any account can accept the invitation. By default only the account with this email address can.');
 
 const invitation = z.object({
   id: z.int(),
@@ -51,7 +51,7 @@ export const manageInvite = defineRoute({
   path: `${MANAGE}/invitations`,
   summary: 'Invite someone to the workspace',
   description:
-    'Send them `invite_url`. It works once, for the account with this e-mail address, and expires after seven days, or when you stop being an owner.',
+    'Send them `invite_url`. It works once, for the account with this email address, and expires after seven days, or when you stop being an owner.',
   role: 'owner',
   success: 201,
   body: z.object({ email, role: workspaceRole.default('member'), open_link: openLink }),

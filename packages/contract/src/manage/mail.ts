@@ -81,7 +81,7 @@ export const manageChangeEmail = defineRoute({
   proof: 'recent',
   method: 'POST',
   path: `${MANAGE}/me/email`,
-  summary: 'Change your e-mail address',
+  summary: 'Change your email address',
   description:
     'Mails a link to the new address, and one to the current address if that is confirmed. The address changes when all of them were used. The reply is the same whether or not the new address has an account.',
   body: z.object({ email }),

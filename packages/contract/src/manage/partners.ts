@@ -34,7 +34,7 @@ export const partnerRow = z.object({
   group_name: z.string(),
   group_by: z
     .enum(GROUP_SOURCES)
-    .describe('`hand`: somebody moved the partner there, and the partner stays. `tier`: the tiers decide.'),
+    .describe('`hand`: assigned manually; tiers do not move the partner. `tier`: assigned by tier rules.'),
   recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
   created_at: z.iso.datetime(),
 });
@@ -58,7 +58,7 @@ export const managePartners = defineRoute({
     totals,
     status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
     group_id: idFilter('group_id').describe('Partners who are in this group now.'),
-    q: searchFilter('Part of the name or e-mail, case-insensitive.'),
+    q: searchFilter('Part of the name or email, case-insensitive.'),
   }),
   reply: manyWithNumbers(
     partnerRow.extend({
@@ -79,7 +79,7 @@ export const manageAddPartner = defineRoute({
   path: `${PROGRAM}/partners`,
   summary: 'Add a partner',
   description:
-    'Send them `invite_url` to give them access to the partner portal. It works once, for the account with this e-mail address, and expires after seven days. A partner who already has an account needs no invitation.',
+    'Send them `invite_url` to give them access to the partner portal. It works once, for the account with this email address, and expires after seven days. A partner who already has an account needs no invitation.',
   role: 'member',
   success: 201,
   body: z.object({

@@ -67,7 +67,7 @@ export const manageBalances = defineRoute({
     partner_id: idFilter('partner_id'),
     payable: flag('payable').describe('`true` lists only balances that can be paid out, `false` only the others.'),
     payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
-    q: searchFilter('Part of the partner’s name or e-mail, case-insensitive.'),
+    q: searchFilter('Part of the partner’s name or email, case-insensitive.'),
   }),
   reply: manyWithTotals(balanceRow, BALANCE_SUMS),
 });

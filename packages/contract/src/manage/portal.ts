@@ -77,7 +77,7 @@ export const manageAskAboutOrder = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/questions`,
   summary: 'Ask about an order',
-  description: `Whether the order, or the orders of the customer with this e-mail address, are credited to the partner, and why not. Says nothing about other partners and their customers. An address is looked up only among people who clicked the partner’s links. At most ${QUESTIONS_PER_DAY} questions a day.`,
+  description: `Whether the order, or the orders of the customer with this email address, are credited to the partner, and why not. Says nothing about other partners and their customers. An address is looked up only among people who clicked the partner’s links. At most ${QUESTIONS_PER_DAY} questions a day.`,
   role: 'viewer',
   partners: true,
   precheck: ({ transaction_id, email }) =>

@@ -16,7 +16,7 @@ const secretFields = {
   label: boundedText('label', MAX_LABEL_CHARS)
     .transform((label) => label.trim() || undefined)
     .optional()
-    .describe('Tells this signing secret from the others, such as `live`, `test` or `rolling`.'),
+    .describe('A label for this signing secret, for example `live`, `test` or `rolling`.'),
   test_mode: z
     .boolean({ error: 'test_mode must be true or false' })
     .optional()

@@ -13,7 +13,7 @@ export const saleFilters = {
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
   transaction_id: optionalIdentifier('transaction_id'),
-  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full e-mail address.'),
+  q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),
 };
 
 export const saleRow = z.object({

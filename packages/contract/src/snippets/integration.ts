@@ -1,3 +1,4 @@
+import { exampleCode } from './example-code.ts';
 import type { PackageUrls } from './packages.ts';
 import type { IntegrationWay, Snippet } from './snippet.ts';
 import { stripeGuide } from './stripe.ts';
@@ -7,18 +8,47 @@ import { trackerWays } from './tracker-ways.ts';
 export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]; sale: IntegrationWay[] };
 
 export function integrationGuide(baseUrl: string, programId: number, packages: PackageUrls): IntegrationGuide {
+  const code = exampleCode(baseUrl, programId);
   const install: Snippet = { file: 'in a terminal', language: 'sh', code: `npm install ${packages.node}\n` };
+  const next = (file: string, text: string): Snippet => ({ file, language: 'ts', code: text });
+  const express = (text: string): Snippet => ({ file: 'where the routes of your app are', language: 'js', code: text });
   return {
     click: trackerWays(baseUrl, programId, packages),
     lead: [
-      { ...ON_SERVER, name: 'next', title: 'Next.js', snippets: [install, NEXT_SIGNUP] },
-      { ...ON_SERVER, name: 'express', title: 'Express', snippets: [install, EXPRESS_SIGNUP] },
-      PAGE_SIGNUP,
+      {
+        ...ON_SERVER,
+        name: 'next',
+        title: 'Next.js',
+        snippets: [install, next('app/signup/route.ts', code('nextjs/app/signup/route.ts#signup'))],
+      },
+      {
+        ...ON_SERVER,
+        name: 'express',
+        title: 'Express',
+        snippets: [install, express(code('express/server.js#imports', 'express/server.js#signup'))],
+      },
+      {
+        name: 'page',
+        title: 'In the page',
+        about:
+          'For sites without a server of their own: call it when the signup has succeeded. If your settings require server-side signups, it counts once your server or a payment confirms it.',
+        snippets: [{ file: 'the page that signs people up', language: 'html', code: code('html/welcome.html#signup') }],
+      },
     ],
     sale: [
       ...stripeWays(programId, baseUrl),
-      { ...YOURSELF, name: 'next', title: 'Next.js', snippets: [install, NEXT_SALE] },
-      { ...YOURSELF, name: 'express', title: 'Express', snippets: [install, EXPRESS_SALE] },
+      {
+        ...YOURSELF,
+        name: 'next',
+        title: 'Next.js',
+        snippets: [install, next('app/order/route.ts', code('nextjs/app/order/route.ts#order'))],
+      },
+      {
+        ...YOURSELF,
+        name: 'express',
+        title: 'Express',
+        snippets: [install, express(code('express/server.js#imports', 'express/server.js#order'))],
+      },
     ],
   };
 }
@@ -31,90 +61,6 @@ const ON_SERVER = {
 const YOURSELF = {
   about:
     'If you don’t use Stripe or Paddle: report each payment once, when it has been paid. Amounts are in the smallest unit of the currency.',
-};
-
-const NEXT_SIGNUP: Snippet = {
-  file: 'app/signup/route.js',
-  language: 'js',
-  code: `import { clickIdFrom, svc } from '@svc/node';
-
-export async function POST(request) {
-  const user = await createUser(request); // yours
-  await svc.lead({ customer_key: String(user.id), click_id: clickIdFrom(request), email: user.email });
-  return Response.json({ id: user.id });
-}
-`,
-};
-
-const EXPRESS_SIGNUP: Snippet = {
-  file: 'where the routes of your app are',
-  language: 'js',
-  code: `import { clickIdFrom, svc } from '@svc/node';
-
-app.post('/signup', async (req, res) => {
-  const user = await createUser(req); // yours
-  await svc.lead({ customer_key: String(user.id), click_id: clickIdFrom(req), email: user.email });
-  res.json({ id: user.id });
-});
-`,
-};
-
-const PAGE_SIGNUP: IntegrationWay = {
-  name: 'page',
-  title: 'In the page',
-  about:
-    'For sites without a server of their own: call it when the signup has succeeded. If your settings require server-side signups, it counts once your server or a payment confirms it.',
-  snippets: [
-    {
-      file: 'the page that signs people up',
-      language: 'html',
-      code: `<script>
-  // Call this with your own id for the user once they have signed up.
-  function reportSignup(userId, email) {
-    (window.svc ||= []).push(['signup', userId, email]);
-  }
-</script>
-`,
-    },
-  ],
-};
-
-const NEXT_SALE: Snippet = {
-  file: 'app/order/route.js',
-  language: 'js',
-  code: `import { clickIdFrom, svc } from '@svc/node';
-
-export async function POST(request) {
-  const order = await completeOrder(request); // yours: the order has been paid
-  await svc.sale({
-    transaction_id: String(order.id),
-    customer_key: order.userId && String(order.userId), // the same id as at signup; guests have none
-    click_id: clickIdFrom(request), // recognizes guests
-    amount_cents: order.totalCents,
-    currency: order.currency,
-  });
-  return Response.json({ id: order.id });
-}
-`,
-};
-
-const EXPRESS_SALE: Snippet = {
-  file: 'where the routes of your app are',
-  language: 'js',
-  code: `import { clickIdFrom, svc } from '@svc/node';
-
-app.post('/order', async (req, res) => {
-  const order = await completeOrder(req); // yours: the order has been paid
-  await svc.sale({
-    transaction_id: String(order.id),
-    customer_key: order.userId && String(order.userId), // the same id as at signup; guests have none
-    click_id: clickIdFrom(req), // recognizes guests
-    amount_cents: order.totalCents,
-    currency: order.currency,
-  });
-  res.json({ id: order.id });
-});
-`,
 };
 
 /** Checkout and Payment Links, from the guide of the payments page. */

@@ -2,7 +2,7 @@
 export type Snippet = {
   /** Where it belongs. */
   file: string;
-  language: 'js' | 'jsx' | 'html' | 'sh';
+  language: 'js' | 'ts' | 'tsx' | 'html' | 'sh';
   code: string;
 };
 
@@ -21,14 +21,6 @@ export type CheckoutGuide = {
   shared: Snippet[];
   ways: CheckoutWay[];
 };
-
-/** The click id in a Cookie header, or in `document.cookie`. */
-export const CLICK_ID_PATTERN = String.raw`/(?:^|;\s*)svc_click_id=(cust_\d+_\d+)/`;
-
-/** Indents all lines but the first and the empty ones. */
-export function indented(text: string, spaces: number): string {
-  return text.replace(/\n(?=.)/g, `\n${' '.repeat(spaces)}`);
-}
 
 /** One way to report an event: the code itself, and the files that it imports, which are added once. */
 export type IntegrationWay = { name: string; title: string; about: string; shared?: Snippet[]; snippets: Snippet[] };

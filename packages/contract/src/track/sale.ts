@@ -41,9 +41,11 @@ const fields = {
   click_id: optionalIdentifier('click_id'),
   currency: currency.default('USD'),
   tax_cents: partCents('tax_cents').describe(
-    'The tax in `amount_cents`. Programs that pay on net amounts leave it out.',
+    'The tax included in `amount_cents`; programs that pay on net amounts exclude it.',
   ),
-  shipping_cents: partCents('shipping_cents').describe('The shipping in `amount_cents`, likewise.'),
+  shipping_cents: partCents('shipping_cents').describe(
+    'The shipping included in `amount_cents`; programs that pay on net amounts exclude it.',
+  ),
   sale_type: z
     .enum(['payment', 'subscription'], { error: 'sale_type must be payment or subscription' })
     .default('payment'),

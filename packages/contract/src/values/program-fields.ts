@@ -54,7 +54,7 @@ export const windowDays = (field: string, min = 1) => {
   return z.int({ error }).min(min, { error }).max(MAX_DAYS, { error });
 };
 
-const CONTACT_EMAIL = 'contact_email must be an e-mail address';
+const CONTACT_EMAIL = 'contact_email must be an email address';
 const CONTACT_URL = 'contact_url must be a web address';
 
 /** Where partners write to. Empty or null removes it. */

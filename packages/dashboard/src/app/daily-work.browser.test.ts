@@ -471,7 +471,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.row('checkout.session.completed').waitFor();
     await heading('Add a webhook endpoint in Stripe (done)').waitFor();
     await owner.sees('The last payment was matched to nobody.');
-    await owner.sees('1 request had a signature that fits none of your secrets');
+    await owner.sees('1 request had a signature that matches none of your signing secrets');
     await pay({ svc_click_id: clickId });
     await settle(service);
     await owner.press('Add secret');
@@ -482,7 +482,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.sees('Signing secret added');
     await owner.sees('test endpoint');
     await owner.sees('The last payment was matched to a customer.');
-    expect(await owner.page.getByText('fits none of your secrets').count()).toBe(0);
+    expect(await owner.page.getByText('matches none of your signing secrets').count()).toBe(0);
 
     // Later, the steps are folded and still there.
     await owner.page.reload();

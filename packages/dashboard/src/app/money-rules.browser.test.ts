@@ -38,10 +38,10 @@ describeInBrowser('rules about money and links', () => {
     await stage.service.sale({ transaction_id: newId('order'), click_id, amount_cents: 10_000 }, key);
 
     await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
-    await jane.row('$20.00').getByText('held for the brand’s review: the customer has your e-mail address').waitFor();
+    await jane.row('$20.00').getByText('held for the brand’s review: the customer has your email address').waitFor();
     expect(await accessibilityProblems(jane.page)).toEqual([]);
     await owner.visit(brand.path('commissions'), 'Commissions');
-    const why = 'held for your review: the customer has the partner’s e-mail address';
+    const why = 'held for your review: the customer has the partner’s email address';
     await owner.row('$20.00').getByText(why).waitFor();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.choose(/^Actions for/, 'Approve');

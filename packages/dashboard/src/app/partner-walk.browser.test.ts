@@ -60,7 +60,7 @@ describeInBrowser('a partner', () => {
     const carol = await stage.stranger();
     await carol.page.goto(`${shop.url}/?aff=bobs-blog`);
     await carol.page.waitForFunction(() => document.cookie.includes('svc_click_id'));
-    await carol.page.getByLabel('E-mail').fill('carol@mail.test');
+    await carol.page.getByLabel('Email').fill('carol@mail.test');
     await carol.press('Sign up');
     await carol.page.waitForURL('**/account');
     await carol.page.getByRole('button', { name: 'Buy' }).last().click();

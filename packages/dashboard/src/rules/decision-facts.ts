@@ -49,8 +49,8 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   hold_reason: [
     'Held for review',
     oneOf({
-      self_referral: 'The customer has the partner’s e-mail address',
-      email_from_page: 'Only a web page reported the customer’s e-mail address',
+      self_referral: 'The customer has the partner’s email address',
+      email_from_page: 'Only a web page reported the customer’s email address',
     }),
   ],
   sale_cents: ['Amount of the sale', ofSale],

@@ -3,7 +3,7 @@ import { TRANSITIONS, transitionGuard } from './commission-state.ts';
 
 export type DueCommission = { id: number; dueCents: number };
 
-/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due any more. */
+/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due anymore. */
 export function listDueForUpdate(
   db: Queryable,
   programId: number,

@@ -76,7 +76,7 @@ function begin(db: Db): Begun {
     opened.resolve(tx);
     await ended.promise;
   });
-  // When it cannot begin, whoever waits for it learns why.
+  // If BEGIN fails, reject everyone who is waiting for the transaction.
   finished.catch(opened.reject);
   return {
     tx: opened.promise,

@@ -6,7 +6,7 @@ export async function vacuumStore(db: Queryable): Promise<void> {
   await db.query('vacuum (analyze)');
 }
 
-/** Removes the dead rows that a roll-up leaves behind. */
+/** Removes the dead rows that a rollup leaves behind. */
 export async function vacuumDeltas(db: Queryable): Promise<void> {
   await db.query('vacuum click_deltas');
   await db.query('vacuum result_deltas');

@@ -23,7 +23,7 @@ export const reasons = {
   sale_attributed: 'The sale was recorded and the partner earned a commission.',
   self_referral:
     'The sale was recorded and the partner earned a commission. It is held until the brand approves or rejects it, because ' +
-    'the customer has the e-mail address of the partner.',
+    'the customer has the email address of the partner.',
   commission_too_large:
     'The sale was recorded without a commission: at the program’s rate it would be larger than the service can represent. ' +
     'Check the amount and the rate.',

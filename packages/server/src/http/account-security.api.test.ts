@@ -242,7 +242,7 @@ describe('a passkey', () => {
     expect((await manage('GET', '/second-factors', cookie)).body.data.passkeys[0].name).toBe('Old laptop');
     expect(await statusOf(auth('POST', '/passkey/delete-passkey', cookie, { id: body.id }))).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
-    expect((await usePasskey('', device)).body.error.message).toContain('This passkey belongs to no account here');
+    expect((await usePasskey('', device)).body.error.message).toContain('No account uses this passkey');
     const events = await service.sql<{ action: string }>(
       `select action from audit_events where user_id = $1 and action like '%passkey%' order by id`,
       [userId],
@@ -498,7 +498,7 @@ describe('passwords that are easy to guess', () => {
         'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
       ),
     );
-    expect((await create(email)).body.error.message).toContain('password must not be your e-mail address');
+    expect((await create(email)).body.error.message).toContain('password must not be your email address');
     expect((await create('svc-2026')).body.error.message).toContain('password must not be the name of this service');
     expect(await service.sql('select 1 from users where email = $1', [email])).toEqual([]);
     const person = await signUp(service);

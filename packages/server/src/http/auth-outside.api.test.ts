@@ -181,7 +181,7 @@ describe('whose account an outside sign-in leads to', () => {
     const first = await tokenAfter(await signInWith(await tokenFor(email)));
     const { status, body, state } = await signInWith(await tokenFor(email, { claims: { sub: 'the-successor' } }));
     expect(status).toBe(403);
-    expect(body.error.message).toMatch(/^Another person of your organization already uses the account/);
+    expect(body.error.message).toMatch(/^This email address already belongs to a colleague’s account/);
     expect((await poll(service, state)).body.data).toEqual({ status: 'pending' });
     expect((await me({ key: first })).status).toBe(200);
     const links = await service.sql(
@@ -227,7 +227,7 @@ describe('whose account an outside sign-in leads to', () => {
     await memberOf(service, (await me({ headers })).body.data.advertiser_id);
     const { status, body } = await signInWith(await tokenFor(email));
     expect(status).toBe(403);
-    expect(body.error.message).toMatch(/^An account with your e-mail address already exists in a workspace with other/);
+    expect(body.error.message).toMatch(/^An account with your email address already exists in a workspace with other/);
     expect((await me({ headers })).status).toBe(200);
     expect(cookiesOf(await signIn(service, email))).toContain('session_token');
   });

@@ -69,7 +69,7 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
       .send(started.answer);
   }
 
-  /** The answer is kept before it is sent, so that whoever has it can rely on getting it again. */
+  /** The answer is kept before it is sent, so a client that received it can always replay it. */
   async function complete(claim: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     request.idempotencyClaim = null;
     try {
@@ -89,7 +89,7 @@ async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<C
   const { credential } = request;
   const { auth } = request.routeOptions.config.definition as RouteDefinition;
   if (auth === 'account') {
-    // Whoever may not call the route any more gets no earlier answer either.
+    // A caller who has lost access does not get the stored reply.
     const { user } = await signedInUser(ctx, request);
     if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id };
   }

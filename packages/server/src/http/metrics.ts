@@ -26,7 +26,7 @@ export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, access: 
   });
 }
 
-/** Measures every request, by route and status. Looking up a labelled series costs more than adding to it, so it is done once. */
+/** Measures every request, by route and status. Looking up a labeled series costs more than adding to it, so it is done once. */
 export function timeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
   const series = new Map<string, ReturnType<typeof requestSeconds.labels>>();
   app.addHook('onResponse', (request, reply, done) => {

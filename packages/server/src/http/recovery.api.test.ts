@@ -208,7 +208,7 @@ describe('an address', () => {
     expect((await confirm(person.key, asked)).body.data.status).toBe('changed');
   });
 
-  it('that has changed gets no say any more: links for a new password that it was sent are void', async () => {
+  it('that has changed gets no say anymore: links for a new password that it was sent are void', async () => {
     const person = await newcomer();
     const sent = await resetToken(person.email);
     const address = newEmail();

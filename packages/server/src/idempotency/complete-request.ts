@@ -2,8 +2,7 @@ import { deleteClaim, updateAnswer } from './idempotency-store.ts';
 import type { Claim, IdempotencyContext } from './start-request.ts';
 
 /**
- * Keeps the answer to the first request with its key. Where the request could succeed if it were sent again as it is, nothing is
- * kept: no usable credential, too many requests, failures of the service.
+ * Keeps the answer to the first request with its key. Retryable failures (401, 429, 5xx) are not stored.
  */
 export async function completeRequest(
   ctx: IdempotencyContext,

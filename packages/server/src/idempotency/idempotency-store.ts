@@ -89,7 +89,7 @@ export async function updateErasedAnswer(db: Queryable, id: number, sealed: stri
   await db.query('update idempotency_keys set answer_sealed = $2 where id = $1', [id, sealed]);
 }
 
-/** Deletes the answers to an account, which nobody can ask for any more. */
+/** Deletes the answers to an account, which nobody can ask for anymore. */
 export async function deleteAnswersTo(db: Queryable, userId: string): Promise<void> {
   await db.query('delete from idempotency_keys where user_id = $1', [userId]);
 }

@@ -11,7 +11,7 @@ const DEVICE_DAYS = 180;
 /** Used and expired links are kept for a while, so that whoever opens one reads why it does not work. */
 const LINK_DAYS = 7;
 
-/** Deletes mails that are finished, links that have expired, and devices that are not used any more. */
+/** Deletes mails that are finished, links that have expired, and devices that are not used anymore. */
 export const purgeMails: Job = {
   name: 'purge-mails',
   everySeconds: 3_600,

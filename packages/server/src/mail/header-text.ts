@@ -9,7 +9,7 @@ export function headerText(text: string): string {
   return [...line].slice(0, MAX_CHARS).join('');
 }
 
-/** An address that stands for itself in a header and in the dialogue with the mail server: no spaces, quotes or lists. */
+/** An address that needs no quoting in headers or SMTP commands: no spaces, quotes or lists. */
 const ADDRESS = /^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()[\]\\,;:"@]+$/u;
 
 export function isMailAddress(text: string): boolean {

@@ -181,7 +181,7 @@ describe('mail about a program', () => {
     await post(manage(made, '/api-key/require-rotation'), made.owner.token, { rotate_by: rotateBy });
     const deadline = await receive('key_deadline', made.owner.email);
     expect(deadline.subject).toBe('Replace the API key of Keyed by 1 April 2026');
-    expect(flat(deadline)).toContain('It stops working on 1 April 2026 at 09:30 UTC.');
+    expect(flat(deadline)).toContain('It stops working on 1 April 2026 at 09:30 UTC; after that, leads,');
     expect(deadline.headers['list-unsubscribe']).toBeUndefined();
 
     const event = { provider: 'stripe', eventId: newId('evt'), type: 'invoice.paid', isLive: true } as const;

@@ -72,7 +72,7 @@ async function sendMail(ctx: SendContext, mail: DueMail): Promise<Attempt> {
   return attempt;
 }
 
-/** Why a mail should not be sent any more, if there is a reason. What concerns access to an account is always tried. */
+/** Why a mail should not be sent anymore, if there is a reason. What concerns access to an account is always tried. */
 function obstacleTo(mail: DueMail, now: Date): string | null {
   const { recipient } = mail;
   if (mail.expiresAt <= now) return 'it could not be sent in time';
@@ -81,7 +81,7 @@ function obstacleTo(mail: DueMail, now: Date): string | null {
   if (recipient.isSuspended && !MAIL_PROPERTIES[mail.kind].reachesSuspended) return 'the account is suspended';
   if (!isOptionalMail(mail.kind)) return null;
   if (recipient.isUnwanted) return 'the recipient has switched this kind off';
-  // Sales and payouts are not the business of whoever owns an address that was mistyped.
+  // Never mail sales or payout data to an unverified address.
   if (!recipient.isVerified) return 'the recipient has not confirmed the address';
   return recipient.isUndeliverable ? 'the address was refused before' : null;
 }

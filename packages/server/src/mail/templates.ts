@@ -108,7 +108,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ rotateBy }, { brand, programId, page }) => ({
       subject: `Replace the API key of ${brand} by ${day(rotateBy)}`,
       paragraphs: [
-        `The API key of ${brand} has to be replaced. It stops working on ${minute(rotateBy)}. Leads, sales and refunds that your server sends with it are refused from then on.`,
+        `Replace the API key for ${brand}. It stops working on ${minute(rotateBy)}; after that, leads, sales and refunds that your server sends with it will be rejected.`,
         'Create a new key in the settings, and put it into your server before that time.',
       ],
       action: { label: 'Replace the key', url: page(`/app/programs/${programId}/settings?tab=key`) },
@@ -218,7 +218,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ processor, eventType }, { brand, programId, page }) => ({
       subject: `Payment events of ${brand} could not be processed`,
       paragraphs: [
-        `An event from ${processor} (${eventType}) failed repeatedly, and is not retried any more. Sales or refunds may be missing.`,
+        `An event from ${processor} (${eventType}) failed repeatedly and will not be retried. Sales or refunds may be missing.`,
         'Look at the event, and replay it when the cause is gone. You get at most one such email a day.',
       ],
       action: { label: 'View the events', url: page(`/app/programs/${programId}/settings?tab=payments&state=failed`) },

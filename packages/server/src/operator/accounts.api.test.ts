@@ -72,9 +72,9 @@ describe('create-account', () => {
     await run('create-account', '--email', email);
     expect(await service.sql('select name from users where email = $1', [email])).toEqual([{ name: email }]);
     expect(await refusal('create-account', '--email', email)).toBe(
-      `There is already an account with the e-mail address ${email}. For a new password: svc-server reset-password --email ${email}`,
+      `There is already an account with the email address ${email}. For a new password: svc-server reset-password --email ${email}`,
     );
-    expect(await refusal('create-account', '--email', 'nobody')).toBe('--email must be an e-mail address');
+    expect(await refusal('create-account', '--email', 'nobody')).toBe('--email must be an email address');
     expect(await refusal('create-account', '--email', newEmail(), '--name', ' ')).toBe(
       '--name must be 1 to 255 characters',
     );
@@ -103,7 +103,7 @@ describe('invite', () => {
 
   it('reports what is wrong', async () => {
     const email = ['--email', newEmail()];
-    expect(await refusal('invite', '--email', 'nobody', '--role', 'owner')).toBe('--email must be an e-mail address');
+    expect(await refusal('invite', '--email', 'nobody', '--role', 'owner')).toBe('--email must be an email address');
     expect(await refusal('invite', ...email, '--role', 'partner')).toBe(
       '--role must be owner, admin, finance or viewer',
     );
@@ -132,13 +132,13 @@ it('setup with --owner-email binds the invitation to that address', async () => 
   const { data } = await run('setup', '--owner-email', email, '--partner-email', newEmail());
   expect((await join(String(data.owner_invite_url), newEmail())).signedUp).toBe(400);
   expect((await join(String(data.owner_invite_url), email)).accepted).toBe(200);
-  expect(await refusal('setup', '--owner-email', 'nobody')).toBe('--owner-email must be an e-mail address');
+  expect(await refusal('setup', '--owner-email', 'nobody')).toBe('--owner-email must be an email address');
 });
 
 it('says what to do about an address that nobody has', async () => {
   for (const command of ['reset-password', 'suspend-account', 'restore-account', 'remove-second-factors']) {
     expect(await refusal(command, '--email', 'nobody@people.test')).toBe(
-      'There is no account with the e-mail address nobody@people.test. To see all: svc-server list-accounts',
+      'There is no account with the email address nobody@people.test. To see all: svc-server list-accounts',
     );
   }
 });

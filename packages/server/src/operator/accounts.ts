@@ -18,7 +18,7 @@ export const createAccount: RunCommand = async (ctx, options, baseUrl) => {
   const created = await createWithPassword(ctx, { email, name: name.data }, OPERATOR);
   if (!created) {
     throw new OperatorError(
-      `There is already an account with the e-mail address ${email}. For a new password: svc-server reset-password --email ${email}`,
+      `There is already an account with the email address ${email}. For a new password: svc-server reset-password --email ${email}`,
     );
   }
   const { user, workspaceId, password } = created;
@@ -118,7 +118,7 @@ function accountLine({ email, workspaceId, role, partnerOf, suspendedAt }: Liste
 
 function addressIn(text: string | undefined): string {
   const address = emailAddress.safeParse(text?.trim());
-  if (!address.success) throw new OperatorError('--email must be an e-mail address');
+  if (!address.success) throw new OperatorError('--email must be an email address');
   return address.data.toLowerCase();
 }
 
@@ -126,7 +126,7 @@ export async function requireUser(db: Queryable, email = '') {
   const user = await findUserByEmail(db, email);
   if (!user) {
     throw new OperatorError(
-      `There is no account with the e-mail address ${email}. To see all: svc-server list-accounts`,
+      `There is no account with the email address ${email}. To see all: svc-server list-accounts`,
     );
   }
   return user;

@@ -21,7 +21,7 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
     throw new OperatorError(`--commission-rate must be at most ${max} for --commission-type ${commissionType}`);
   }
   if (options.ownerEmail !== undefined && !emailAddress.safeParse(options.ownerEmail).success) {
-    throw new OperatorError('--owner-email must be an e-mail address');
+    throw new OperatorError('--owner-email must be an email address');
   }
   const now = ctx.now();
   const { program, apiKey, partnerId, shortLink, token } = await ctx.db.transaction(async (tx) => {

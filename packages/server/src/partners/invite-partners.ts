@@ -56,7 +56,7 @@ export async function invitePartners(
   }
 }
 
-/** What inviting the partner comes to, as far as is known before. */
+/** The expected outcome of an invitation (dry run). */
 function expectedOutcome(partner: KnownPartner | undefined): InvitedRow {
   if (!partner) return rowOf('invited');
   if (partner.joinedItself) return refusal(errors.partnerJoinedItself().message);

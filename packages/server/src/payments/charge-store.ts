@@ -121,7 +121,7 @@ const MAX_COUNTED = 200;
 
 /**
  * How many payments of subscriptions have arrived without their invoice link since the last one that has one, of those that
- * had ten minutes for it. Their refunds and disputes cannot be told. Looks back 30 days.
+ * had ten minutes for it. Their refunds and disputes cannot be matched. Looks back 30 days.
  */
 export async function countUnlinkedInvoices(db: Queryable, programId: number, now: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(

@@ -1,17 +1,10 @@
 import { runInNewContext } from 'node:vm';
-import {
-  checkoutGuides,
-  emptyShop,
-  type IntegrationWay,
-  integrationGuide,
-  newestPackages,
-  type ProcessorName,
-} from '@svc/contract';
+import { checkoutGuides, emptyShop, integrationGuide, newestPackages, type ProcessorName } from '@svc/contract';
 import { transform } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { ExampleShop } from '../../test/payments/example-shop.ts';
 import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/payments/paddle.ts';
 import { ProcessorApi } from '../../test/payments/processor-api.ts';
-import { SnippetShop } from '../../test/payments/snippet-shop.ts';
 import { connectStripe, deliver, ledger, newId, StripeEvents } from '../../test/payments/stripe.ts';
 import { useFolder } from '../../test/processes/folder.ts';
 import { type TestProgram, useService } from '../../test/service.ts';
@@ -20,7 +13,7 @@ const service = useService();
 const folder = useFolder();
 const api = new ProcessorApi();
 let made: TestProgram;
-let shop: SnippetShop | undefined;
+let shop: ExampleShop | undefined;
 
 beforeAll(async () => {
   await api.open();
@@ -40,6 +33,8 @@ const stripe = () => new StripeEvents('2026', service.time);
 const sendStripe = (type: string, object: object) => deliver(service, made.program.id, stripe().event(type, object));
 
 type Way = {
+  /** The project in examples/. */
+  example: string;
   /** The route of the shop, and what its page gets. */
   path: string;
   reply: string;
@@ -51,6 +46,7 @@ type Way = {
 
 const WAYS: Record<string, Way> = {
   payment: {
+    example: 'stripe-checkout',
     path: 'checkout',
     reply: '303 https://checkout.stripe.com/c/pay/cs_1',
     api: '/v1/checkout/sessions',
@@ -58,12 +54,14 @@ const WAYS: Record<string, Way> = {
   },
   // The invoice knows only what the subscription was given, not the session.
   subscription: {
+    example: 'stripe-checkout',
     path: 'subscribe',
     reply: '303 https://checkout.stripe.com/c/pay/cs_1',
     api: '/v1/checkout/sessions',
     pay: ({ subscription_data: { metadata } }) => sendStripe('invoice.paid', stripe().invoice({ metadata })),
   },
   intent: {
+    example: 'stripe-checkout',
     path: 'payment-intent',
     reply: '200 {"clientSecret":"pi_1_secret_2"}',
     api: '/v1/payment_intents',
@@ -73,6 +71,7 @@ const WAYS: Record<string, Way> = {
     },
   },
   server: {
+    example: 'paddle',
     path: 'transaction',
     reply: '200 {"transactionId":"txn_1"}',
     api: '/transactions',
@@ -84,30 +83,23 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-/** The snippets of all ways on a server, by framework and then by way. */
-function routesOf(programId: number): Map<string, Record<string, string>> {
-  const frameworks = new Map<string, Record<string, string>>();
-  const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(programId, BASE_URL));
-  for (const { name, snippets } of guides.flatMap(({ ways }) => ways)) {
-    for (const { framework, language, code } of snippets) {
-      const path = WAYS[name]?.path;
-      if (language === 'js' && path) frameworks.set(framework, { ...frameworks.get(framework), [path]: code });
-    }
-  }
-  return frameworks;
-}
+/** How the routes of an example are started, by framework as the guide names it. */
+const STARTS: Record<string, (shop: ExampleShop, paths: string[]) => Promise<void>> = {
+  'Next.js, Remix, Hono': (shop, paths) => shop.startHandlers(paths),
+  Express: (shop) => shop.start('express.js'),
+  Fastify: (shop) => shop.start('fastify.js'),
+};
 
-async function openShop(): Promise<SnippetShop> {
-  shop = new SnippetShop(folder.path, api.port);
-  const shared = (name: ProcessorName) => checkoutGuides[name](made.program.id, BASE_URL).shared;
-  await shop.install([...shared('stripe'), ...shared('paddle')]);
+async function copied(example: string, env: Record<string, string> = {}): Promise<ExampleShop> {
+  shop = new ExampleShop(folder.path, env);
+  await shop.copy(example, made.program.id, api.port);
   return shop;
 }
 
 const commissions = async () => (await ledger(service, made.program.id)).map(({ commission }) => Number(commission));
 
 /** Runs the script of a page, presses its button, and returns the checkouts that it opens. */
-async function openedBy(page: string, shop: SnippetShop): Promise<unknown[]> {
+async function openedBy(page: string, shop: ExampleShop): Promise<unknown[]> {
   const opened: unknown[] = [];
   let press: (() => Promise<void>) | undefined;
   runInNewContext(/<script>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '', {
@@ -127,17 +119,25 @@ async function openedBy(page: string, shop: SnippetShop): Promise<unknown[]> {
 describe('the checkout code that the guide shows', () => {
   it('is run here as far as it runs on a server', () => {
     const guides = Object.values(checkoutGuides).flatMap((guideOf) => guideOf(42, BASE_URL).ways);
-    const onServer = guides.filter(({ snippets }) => snippets.some(({ language }) => language === 'js'));
+    const onServer = guides.filter(({ snippets }) => snippets.some(({ language }) => language !== 'html'));
     expect(onServer.map(({ name }) => name)).toEqual(Object.keys(WAYS));
     for (const { snippets } of onServer) {
-      expect(snippets.map(({ framework }) => framework)).toEqual([...routesOf(42).keys()]);
+      expect(snippets.map(({ framework }) => framework)).toEqual(Object.keys(STARTS));
     }
   });
 
-  it.each([...routesOf(42).keys()])('credits the partner for every kind of payment with %s', async (framework) => {
-    const shop = await openShop();
-    await shop.open(framework, routesOf(made.program.id).get(framework) ?? {});
-    for (const { path, reply, api: address, pay } of Object.values(WAYS)) {
+  it.each(
+    ['stripe-checkout', 'paddle'].flatMap((example) =>
+      Object.keys(STARTS).map((framework) => ({ example, framework })),
+    ),
+  )('credits the partner for every kind of payment with $framework: $example', async ({ example, framework }) => {
+    const ways = Object.values(WAYS).filter((way) => way.example === example);
+    const shop = await copied(example);
+    await STARTS[framework]?.(
+      shop,
+      ways.map(({ path }) => path),
+    );
+    for (const { path, reply, api: address, pay } of ways) {
       const clickId = await service.clickId(made.link);
       const user = newId('user');
       const before = await commissions();
@@ -162,14 +162,12 @@ describe('the checkout code that the guide shows', () => {
     ['stripe', 'payment', '<form method="post" action="/checkout">'],
     ['paddle', 'server', "fetch('/transaction', { method: 'POST' })"],
   ])('makes a whole shop with %s out of nothing, also for visitors without a click', async (processor, way, button) => {
-    const shop = await openShop();
-    const { path, pay } = WAYS[way] as Way;
-    const { code } = emptyShop(processor, 'https://track.test', made.program.id);
-    const listening = "const server = app.listen(0, '127.0.0.1', () => console.log(server.address().port));";
-    expect(code).toContain('app.listen(3000);');
-    await shop.start(code.replace('app.listen(3000);', listening));
+    const { example, path, pay } = WAYS[way] as Way;
+    const shop = await copied(example);
+    await shop.startOn3000('server.js');
+    expect(emptyShop(processor, BASE_URL, made.program.id).code).toContain(button);
     const page = await (await shop.request('GET', '/')).text();
-    expect(page).toContain(`src="https://track.test/js/svc-tracker.js" data-svc-program-id="${made.program.id}"`);
+    expect(page).toContain(`/js/svc-tracker.js" data-svc-program-id="${made.program.id}"`);
     expect(page).toContain(button);
     const buy = async (cookie: string) => {
       expect((await shop.request('POST', `/${path}`, { cookie })).status).toBeLessThan(400);
@@ -191,23 +189,16 @@ describe('the code for signups and sales that the setup guide shows', () => {
     baseUrl = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
   });
 
-  const FRAMEWORKS = { next: 'Next.js, Remix, Hono', express: 'Express' } as const;
-  const wayOf = (ways: IntegrationWay[], name: string) => ways.find((way) => way.name === name);
-
-  const codeOf = (way: IntegrationWay | undefined) =>
-    way?.snippets.find(({ language }) => language === 'js')?.code ?? '';
-
-  it.each(['next', 'express'] as const)('credits the partner, with %s', async (name) => {
-    const guide = integrationGuide(baseUrl, made.program.id, newestPackages(baseUrl));
-    const [signup, order] = [wayOf(guide.lead, name), wayOf(guide.sale, name)];
-    shop = new SnippetShop(folder.path, api.port, { SVC_API_KEY: made.apiKey, SVC_API_URL: baseUrl });
-    await shop.install([]);
-    await shop.open(FRAMEWORKS[name], { signup: codeOf(signup), order: codeOf(order) });
+  it.each(['nextjs', 'express'])('credits the partner, with %s', async (example) => {
+    const shop = await copied(example, { SVC_API_KEY: made.apiKey, SVC_API_URL: baseUrl });
+    await (example === 'nextjs' ? shop.startHandlers(['signup', 'order']) : shop.start('server.js'));
     const user = newId('user');
     const cookie = `svc_click_id=${await service.clickId(made.link)}`;
-    expect(await (await shop.request('POST', '/signup', { cookie, user })).json()).toEqual({ id: user });
+    const signup = await shop.request('POST', '/signup', { cookie, body: { id: user, email: `${user}@mail.test` } });
+    expect([signup.status, await signup.json()]).toEqual([201, { id: user }]);
     // The order comes later, without the cookie: the same user id is enough.
-    expect(await (await shop.request('POST', '/order', { user })).json()).toEqual({ id: `order-${user}` });
+    const order = { id: `order-${user}`, userId: user, amountCents: 4900, currency: 'USD' };
+    expect(await (await shop.request('POST', '/order', { body: order })).json()).toEqual({ id: `order-${user}` });
     const sales = await service.sql(
       `select c.customer_key, c.email_masked is not null as has_email, m.commission_cents
        from sales s join customers c on c.id = s.customer_id join commissions m on m.sale_id = s.id
@@ -225,7 +216,7 @@ describe('the code for signups and sales that the setup guide shows', () => {
       const script = language === 'html' ? (/<script>([\s\S]*)<\/script>/.exec(code)?.[1] ?? '') : code;
       if (language === 'sh') continue;
       // Rejects if there are errors.
-      const { warnings } = await transform(script, { sourcefile: file, loader: 'jsx', jsx: 'preserve' });
+      const { warnings } = await transform(script, { sourcefile: file, loader: 'tsx', jsx: 'preserve' });
       expect([file, warnings]).toEqual([file, []]);
     }
   });

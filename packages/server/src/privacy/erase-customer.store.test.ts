@@ -196,7 +196,7 @@ describe('an erased customer', () => {
     expect(other.identifiers.filter((one) => JSON.stringify(exported).includes(one))).toEqual([]);
   });
 
-  it('is named nowhere in the store any more, and everyone else still is', async () => {
+  it('is named nowhere in the store anymore, and everyone else still is', async () => {
     expect(await found(known.identifiers)).toEqual([]);
     const stored = await everythingStored(service);
     for (const encoded of [known.email, other.email].map(encodeURIComponent)) {

@@ -9,7 +9,7 @@ export type Period = { from: Date; to: Date };
 export type Scope = { partnerId: number | null; linkId: number | null };
 
 // Clicks and results (leads, sales and money) are summed from several sources, so that no report reads every row of its
-// period. Whole UTC days come from daily roll-ups. The partial days at both ends come from finer sources: hourly roll-ups for
+// period. Whole UTC days come from daily rollups. The partial days at both ends come from finer sources: hourly rollups for
 // clicks, and for results the view `results`, which reads the rows themselves. Deltas are changes that are not rolled up yet.
 //
 //             partial day    whole days     partial day    not rolled up yet

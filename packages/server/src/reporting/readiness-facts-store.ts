@@ -11,7 +11,7 @@ const CHAIN_VERDICT = (reached: string) => `
     when bool_or(${reached} and c.partner_id is null) then 'unattributed'
     when bool_or(${reached}) then 'wrong_partner' else 'pending' end`;
 
-// Clicks in whole hours come from the roll-up and from deltas not rolled up yet. Only the partial hour at the start of the
+// Clicks in whole hours come from the rollup and from deltas not rolled up yet. Only the partial hour at the start of the
 // last 24 hours is counted from the clicks themselves.
 const FIND_SIGNALS = `
   select

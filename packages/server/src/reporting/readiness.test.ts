@@ -94,7 +94,7 @@ describe('the gates', () => {
     ['a sale that the server reported', {}, signals([], ['sale']), ['pass', 'pass', 'pass', 'pass', 'fail'], 'live'],
     ['the test chain', {}, afterChain(signals([], [])), ['pass', 'pass', 'unknown', 'unknown', 'fail'], 'live'],
     [
-      'tests of the site, after which nothing blocks it any more',
+      'tests of the site, after which nothing blocks it anymore',
       {},
       signals(['click', 'lead', 'sale'], []),
       ['pass', 'pass', 'pass', 'pass', 'unknown'],

@@ -96,7 +96,7 @@ function economicsGate({ commissionRate, commissionType }: Program): Gate {
 
 type Seen = { click: boolean; lead: boolean; sale: boolean };
 
-/** Fails until the integration is verified. After that nothing is wrong; the first partner just has to bring somebody. */
+/** Fails until the integration is verified. After that it is only waiting for the first referred visitor. */
 function liveGate(seen: Seen, isLive: boolean): Gate {
   if (isLive) return pass;
   const missing = (['click', 'lead', 'sale'] as const).filter((name) => !seen[name]);

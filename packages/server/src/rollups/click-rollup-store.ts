@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Part of the click statement: appends the counts of the `input` rows as deltas, which the roll-up job adds later. */
+/** Part of the click statement: appends the counts of the `input` rows as deltas, which the rollup job adds later. */
 export const INSERT_CLICK_DELTAS = `
   insert into click_deltas (program_id, link_id, partner_id, hour, clicks)
   select program_id, link_id, partner_id, date_trunc('hour', clicked_at, 'UTC'), count(*)

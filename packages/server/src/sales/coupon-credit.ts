@@ -20,8 +20,8 @@ export type FoundCoupon = {
 type Credited = { facts: SaleFacts; coupon: CouponUse | null };
 
 /**
- * Credits the partner of a code with the sale. Whoever had the customer first keeps them while their claim lasts, unless the
- * program lets codes win. A renewal never moves a customer: the code was used when the subscription began.
+ * Credits the partner of a code with the sale. The first partner keeps the customer until the attribution window closes, unless
+ * the program lets codes win. A renewal never moves a customer: the code was used when the subscription began.
  */
 export function creditCoupon(
   { program, sale }: SaleAttempt,
@@ -97,7 +97,7 @@ export function usedCouponOf(coupon: CouponUse | null): string | null {
 /** The id of a customer who is added with the sale. */
 export const NEW_CUSTOMER_ID = 0;
 
-/** Somebody who came with a code of the partner, and is added now. */
+/** A customer created from the partner's coupon. */
 export function assignedCustomer(
   programId: number,
   customerKey: string | undefined,
@@ -107,7 +107,7 @@ export function assignedCustomer(
   return { ...newCustomer(programId, customerKey), partnerId, membershipId, assignedAt: now };
 }
 
-/** Somebody who comes with a code, and whom the program does not know yet. */
+/** A new customer identified only by a coupon code. */
 function newCustomer(programId: number, customerKey: string | undefined): Customer {
   return {
     id: NEW_CUSTOMER_ID,

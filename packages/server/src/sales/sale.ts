@@ -32,7 +32,7 @@ export type NewSale = SaleDetails & {
   currency: string;
   saleType: 'payment' | 'subscription';
   isRecurring: boolean;
-  /** Set by a payment processor that reports how the payment of a subscription came about. */
+  /** Set by a payment processor that reports why the subscription was charged. */
   subscriptionStage?: SubscriptionStage;
   /** Whether the payment changes a subscription that has been paid for before. */
   isChange?: boolean;
@@ -48,7 +48,7 @@ export type NewSale = SaleDetails & {
   requestId: string | null;
 };
 
-/** How the payment of a subscription came about: its start, a new period, or a change within one. */
+/** Why the subscription was charged: its start, a renewal, or a change of plan. */
 export type SubscriptionStage = 'start' | 'cycle' | 'change';
 
 /** The first payment of a subscription is a sale, however it came about: a trial or a free month may precede it. */

@@ -101,7 +101,7 @@ export function listSalesUnder(db: Queryable, programId: number, names: string[]
   );
 }
 
-/** Lets an id stand for another sale. False if it does not stand for `fromSaleId` any more. */
+/** Lets an id stand for another sale. False if it does not stand for `fromSaleId` anymore. */
 export async function updateTransactionSale(
   db: Queryable,
   transactionId: string,

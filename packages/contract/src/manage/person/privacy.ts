@@ -43,7 +43,7 @@ export const manageEraseCustomer = defineRoute({
   path: `${PROGRAM}/customers/:customer_id/erase`,
   summary: 'Erase a customer',
   description:
-    'Removes what identifies the customer from everything that is stored: keys, e-mail addresses, click ids, what visits said, ' +
+    'Removes what identifies the customer from everything that is stored: keys, email addresses, click ids, what visits said, ' +
     'ids and events of payment processors, and where people wrote about them. Sales, refunds, commissions and payouts stay, ' +
     'with their transaction ids, and are still explained by these. This cannot be undone. Erasing a customer again changes ' +
     'nothing.',

@@ -15,13 +15,13 @@ const GROUPS: Record<string, string> = {
   Terms: 'What a program pays: versions, rules, groups of partners, and what a change would have cost.',
   Partners: 'The partners of a program: invitations, notes, history and coupons.',
   Links: 'Referral links.',
-  'Sales and customers': 'What was tracked, and why it was decided as it was.',
+  'Sales and customers': 'Tracked events and the reason for each decision.',
   Privacy: 'Exporting and erasing people.',
   Commissions: 'Reviewing commissions.',
   Performance: 'Numbers over time and by facet.',
   Payouts: 'Balances, payouts and earnings.',
   Exports: 'Lists as CSV files.',
-  'Saved views': 'Filters of lists that somebody saved.',
+  'Saved views': 'Saved list filters.',
   'Payment processor': 'Connecting Stripe or Paddle, and their events.',
 };
 

@@ -74,7 +74,7 @@ describeInBrowser('mail', () => {
     await late.visit(link, 'Choose a new password');
     await late.fill('New password', 'yet another password');
     await late.press('Set new password');
-    await late.sees('This link doesn’t work any more');
+    await late.sees('This link has expired');
     await late.page.getByRole('link', { name: 'Get a new link' }).click();
     await late.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
 

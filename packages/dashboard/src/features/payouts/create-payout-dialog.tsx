@@ -48,7 +48,7 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
           const balance = data.find((each) => each.currency === currency);
           return (
             <div className="space-y-4">
-              {balance ? <Preview balance={balance} /> : <p className="text-sm">Nothing is left to be paid.</p>}
+              {balance ? <Preview balance={balance} /> : <p className="text-sm">There is nothing to pay.</p>}
               <ErrorNotice error={creation.error} />
               <DialogActions>
                 <Button onClick={onClose}>Cancel</Button>

@@ -94,7 +94,7 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
 function Preview({ balances: { data, meta } }: { balances: Balances }) {
   const rest = (meta.count ?? 0) - data.length;
   const sums = payableOf(meta).map(({ currency, payable_cents: cents }) => ({ currency, cents }));
-  if (data.length === 0) return <p className="text-sm">Nobody is left to be paid.</p>;
+  if (data.length === 0) return <p className="text-sm">There are no partners to pay.</p>;
   return (
     <>
       <p className="font-semibold tabular-nums">

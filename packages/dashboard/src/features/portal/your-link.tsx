@@ -30,7 +30,7 @@ export function YourLink({ membership }: { membership: Membership | undefined })
   return all.length === 0 ? (
     <NoLink programId={programId} />
   ) : (
-    <TitledCard title="Your link" description="Share it anywhere. Whoever follows it is attributed to you.">
+    <TitledCard title="Your link" description="Share it anywhere. Anyone who visits through it is attributed to you.">
       <LinkBuilder links={[...all].reverse()} membership={membership} />
     </TitledCard>
   );

@@ -32,7 +32,7 @@ type WayProps = {
 };
 
 function Way({ way: { about, snippets }, shared, framework, onFramework }: WayProps) {
-  const isOnServer = snippets.some(({ language }) => language === 'js');
+  const isOnServer = snippets.some(({ language }) => language !== 'html');
   return (
     <>
       <p className="text-sm">{about}</p>

@@ -41,8 +41,9 @@ function Mismatches({ connection: { provider, signature_mismatches: mismatches }
   const { count, last_at: lastAt } = mismatches;
   return (
     <Notice tone="warn">
-      {count === 1 ? '1 request' : `${count} requests`} had a signature that fits none of your secrets, the last one{' '}
-      <Time at={lastAt} isRelative />. Check that the secret is the one of this {PROCESSOR_WORDS[provider].endpoint}.
+      {count === 1 ? '1 request' : `${count} requests`} had a signature that matches none of your signing secrets, the
+      last one <Time at={lastAt} isRelative />. Check that the secret is the one of this{' '}
+      {PROCESSOR_WORDS[provider].endpoint}.
     </Notice>
   );
 }

@@ -50,7 +50,7 @@ export function SaleArrival({ sale }: { sale: Setup['sale'] | undefined }) {
         <>
           {testOf(sale.is_test)} payment of <Money cents={sale.amount_cents} currency={sale.currency} /> received from{' '}
           {sale.source === 'processor' ? 'your payment processor' : 'your server'}, <Time at={sale.at} isRelative />.
-          {!sale.referred && ' It belongs to nobody who came through a link. Pay as the user who signed up in step 3.'}
+          {!sale.referred && ' It could not be matched to a referred visitor. Pay as the user who signed up in step 3.'}
         </>
       )}
     </Arrival>

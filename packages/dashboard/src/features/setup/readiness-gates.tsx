@@ -18,7 +18,7 @@ const GATES = [
     'payout',
     'Payments',
     'A payment has arrived from your server or payment processor.',
-    'No payment has arrived yet. Make a test payment as somebody who came through the test link.',
+    'No payment has arrived yet. Open the test link, then make a test payment as that visitor.',
   ],
   [
     'live',

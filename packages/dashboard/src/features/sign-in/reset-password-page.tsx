@@ -24,7 +24,7 @@ export function Page() {
   if (token === '' || isLinkGone(reset.error)) {
     return (
       <AuthLayout
-        title="This link doesn’t work any more"
+        title="This link has expired"
         description="Links for a new password work once, for one hour. This one is incomplete, was used, or has expired."
         footer={<Link to="/app/sign-in">Back to sign-in</Link>}
       >

@@ -18,7 +18,7 @@ export function Page() {
         title="You’re unsubscribed"
         description={
           <>
-            You won’t get this kind of email any more: <strong>{OPTIONAL_MAILS[done.kind]}</strong>.
+            You won’t get this kind of email anymore: <strong>{OPTIONAL_MAILS[done.kind]}</strong>.
           </>
         }
         footer={footer}

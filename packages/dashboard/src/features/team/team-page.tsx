@@ -28,7 +28,7 @@ export function Page() {
     <>
       <PageHeader
         title="Team"
-        description="The people who work on your programs. Everyone has one role, which counts in all programs of the workspace."
+        description="The people who work on your programs. Each person has one role for the whole workspace."
       >
         {mayManage && (
           <Button variant="primary" onClick={() => setInviting(true)}>

@@ -52,12 +52,12 @@ export function CommissionStatusFilter() {
 /** Why the hold does not end by itself. */
 const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer, string>> = {
   self_referral: {
-    brand: 'held for your review: the customer has the partner’s e-mail address',
-    partner: 'held for the brand’s review: the customer has your e-mail address',
+    brand: 'held for your review: the customer has the partner’s email address',
+    partner: 'held for the brand’s review: the customer has your email address',
   },
   email_from_page: {
-    brand: 'held for your review: only a web page reported the e-mail address that matched this payment',
-    partner: 'held for the brand’s review: the payment was matched only by an e-mail address',
+    brand: 'held for your review: only a web page reported the email address that matched this payment',
+    partner: 'held for the brand’s review: the payment was matched only by an email address',
   },
 };
 

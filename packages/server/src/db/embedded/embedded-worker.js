@@ -12,10 +12,10 @@ const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPor
 const GZIP = { type: 'application/x-gzip' };
 /** What Postgres last said before it stopped. */
 let lastWords = '';
-// By default, V8 optimises half of the engine while it starts, which takes longer than the start itself. What runs often is
-// still optimised within seconds.
+// By default, V8 optimizes half of the engine while it starts, which takes longer than the start itself. What runs often is
+// still optimized within seconds.
 setFlagsFromString('--wasm-tiering-budget=100000000');
-// With nothing else alive, Node would delay the first request until V8 has optimised the whole engine.
+// With nothing else alive, Node would delay the first request until V8 has optimized the whole engine.
 port.ref();
 // The engine makes its files accessible to everyone and sets their mode explicitly, which bypasses the umask. They are for
 // the user who runs the service.

@@ -7,8 +7,7 @@ export type Turns = {
 
 /**
  * Runs one piece of work at a time, because the embedded store has one connection. Timed work is refused after it has waited
- * for `waitMs`. From then on, other timed work is refused at once until the store is free: whoever comes next to the one that
- * waited in vain, such as the next group of clicks, has waited behind it already.
+ * for `waitMs`. After that, further timed work fails fast until the store is free, because it has waited behind it already.
  */
 export function createTurns(waitMs: number): Turns {
   let last: Promise<void> = Promise.resolve();

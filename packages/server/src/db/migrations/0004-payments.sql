@@ -40,7 +40,7 @@ create table processor_events (
   worked_at timestamptz,
   transaction_id text collate "C",
   customer_id bigint,
-  -- What would tell who the customer is, were it known.
+  -- The identifier that would resolve the customer, if we knew it.
   waits_for text[],
   constraint one_event_per_id unique (program_id, event_id),
   check ((state = 'waiting') = (due_at is not null))

@@ -14,5 +14,5 @@ alter table sales add column disputed_cents bigint not null default 0 check (dis
 -- What to correct in the shop, if the event shows it: a misspelt metadata field.
 alter table processor_events add column hint text;
 
--- Finds the recent payments of subscriptions, to see whether their refunds could be told.
+-- Finds the recent payments of subscriptions, to check whether their refunds can be attributed.
 create index sales_by_stage on sales (program_id, created_at) where subscription_stage is not null;

@@ -9,6 +9,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useService } from '../../../test/service.ts';
+import { VERSION } from '../../../test/version.ts';
 import { createDownloads } from './downloads.ts';
 
 const service = useService();
@@ -43,7 +44,7 @@ describe('npm install of the packages', () => {
     expect((await readdir(path('node_modules/@svc'))).sort()).toEqual(NAMES.toSorted());
     for (const name of NAMES) {
       const installed = JSON.parse(await readFile(path('node_modules/@svc', name, 'package.json'), 'utf8'));
-      expect(installed).toMatchObject({ name: `@svc/${name}`, version: '0.1.0', sideEffects: false });
+      expect(installed).toMatchObject({ name: `@svc/${name}`, version: VERSION, sideEffects: false });
       expect(installed).not.toHaveProperty('private');
       expect(installed).not.toHaveProperty('dependencies');
       expect(JSON.stringify(installed)).not.toContain('src/');

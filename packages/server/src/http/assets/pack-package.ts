@@ -14,7 +14,7 @@ export type PackOptions = {
 /** Fields that only matter inside this repository. */
 const INTERNAL_FIELDS = ['private', 'scripts', 'devDependencies'];
 
-/** Packs a built workspace as npm would: its public manifest, `dist/`, the README and the licence. */
+/** Packs a built workspace as npm would: its public manifest, `dist/`, the README and the license. */
 export async function packPackage(folder: string, { leaveOut, replace = {} }: PackOptions = {}): Promise<Buffer> {
   const files = new Map<string, Buffer>();
   for (const path of await listFiles(folder)) {

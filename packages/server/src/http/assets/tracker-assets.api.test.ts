@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { expectSameBytes } from '../../../test/same-bytes.ts';
 import { platformError, useService } from '../../../test/service.ts';
+import { VERSION, VERSION_PATTERN } from '../../../test/version.ts';
 import { createDownloads } from './downloads.ts';
 
 const service = useService();
@@ -72,7 +73,7 @@ describe('the script', () => {
     expect(status).toBe(200);
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'cache-control': 'public, no-cache' });
     expect(body).toEqual({
-      version: '0.1.0',
+      version: VERSION,
       url: 'https://track.test/js/svc-tracker.js',
       immutable_url: `https://track.test/js/svc-tracker.${hash}.js`,
       integrity,
@@ -81,7 +82,7 @@ describe('the script', () => {
       stripe_integrity: expect.stringMatching(/^sha384-/),
       package_url: 'https://track.test/packages/tracker.tgz',
       package_immutable_url: expect.stringMatching(
-        /^https:\/\/track\.test\/packages\/tracker-0\.1\.0-[0-9a-f]{16}\.tgz$/,
+        new RegExp(`^https://track\\.test/packages/tracker-${VERSION_PATTERN}-[0-9a-f]{16}\\.tgz$`),
       ),
       script_tag: '<script async src="https://track.test/js/svc-tracker.js" data-svc-program-id="PROGRAM_ID"></script>',
     });
@@ -127,7 +128,7 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
   it('has an address of its own for each release, which serves the same bytes after an upgrade and a move', async () => {
     const { body } = await service.call('GET', '/packages.json');
     const { version, url, immutable_url: immutableUrl, integrity } = body[name];
-    expect([version, url]).toEqual(['0.1.0', `https://track.test/packages/${name}.tgz`]);
+    expect([version, url]).toEqual([VERSION, `https://track.test/packages/${name}.tgz`]);
     const { pathname } = new URL(immutableUrl);
     const released = await fetchRaw(pathname);
     expect(released.status).toBe(200);
@@ -144,7 +145,7 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
   });
 
   it('is not found under a hash that was never served', async () => {
-    const unknown = await service.call('GET', `/packages/${name}-0.1.0-0123456789abcdef.tgz`);
+    const unknown = await service.call('GET', `/packages/${name}-${VERSION}-0123456789abcdef.tgz`);
     expect([unknown.status, unknown.body]).toEqual([404, platformError(404, 'NotFoundError', 'Not Found')]);
     expect((await service.call('GET', `/packages/${name}-1.0.0%00-0123456789abcdef.tgz`)).status).toBe(404);
   });

@@ -17,7 +17,7 @@ export function trackerPage(tracker: TrackerAddresses): string {
 <p>The same script, pinned to its content: the address never changes what it serves, and the browser checks it.</p>
 <pre tabindex="0">${escapeHtml(pinned)}</pre>
 <h2>Signups</h2>
-<p>After a signup, name the new user by your own id. The e-mail address is optional.</p>
+<p>After a signup, name the new user by your own id. The email address is optional.</p>
 <pre tabindex="0">svc.signup('user_1', 'ann@example.com');</pre>
 <p>More about it, and how to call it before the tracker has loaded, is in <a href="/docs/guide/tracker">the guide</a>.</p>
 <h2>Package</h2>

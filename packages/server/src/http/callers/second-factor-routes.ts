@@ -124,7 +124,7 @@ function attemptsAtCode(kind: 'code' | 'recovery code') {
   };
 }
 
-/** A code that was used cannot be used again, by whoever has seen it. */
+/** A used code is rejected (replay protection). */
 async function claimCode(ctx: ServiceContext, call: SignInCall): Promise<void> {
   const userId = call.attempts?.countedFor;
   if (userId === undefined) throw errors.challengeExpired();

@@ -4,6 +4,7 @@ import { signUp } from '../../../test/accounts.ts';
 import { pageSettings } from '../../../test/page-settings.ts';
 import { expectSameBytes } from '../../../test/same-bytes.ts';
 import { platformError, useService } from '../../../test/service.ts';
+import { VERSION_PATTERN } from '../../../test/version.ts';
 
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed', SVC_BASE_URL: 'https://brand.test' });
@@ -16,8 +17,8 @@ async function assetsOf(path: string): Promise<string[]> {
 }
 
 const packagesOf = (baseUrl: string) => ({
-  tracker: expect.stringMatching(`^${baseUrl}/packages/tracker-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`),
-  node: expect.stringMatching(`^${baseUrl}/packages/node-0\\.1\\.0-[0-9a-f]{16}\\.tgz$`),
+  tracker: expect.stringMatching(`^${baseUrl}/packages/tracker-${VERSION_PATTERN}-[0-9a-f]{16}\\.tgz$`),
+  node: expect.stringMatching(`^${baseUrl}/packages/node-${VERSION_PATTERN}-[0-9a-f]{16}\\.tgz$`),
 });
 
 describe('the page of the application', () => {

@@ -142,7 +142,7 @@ describe('joining a program by its join link', () => {
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 409,
       body: conflict(
-        'The brand has already added a partner with your e-mail address. Ask for a personal invitation link.',
+        'The brand has already added a partner with your email address. Ask for a personal invitation link.',
       ),
     });
     expect(await programOf(account, made)).toBeUndefined();
@@ -174,7 +174,7 @@ describe('joining a program by its join link', () => {
     await join(account, made.token);
     const body = { name: 'Robin', email: account.email };
     const add = (to: OwnedProgram) => service.call('POST', manage(to, '/partners'), { key: made.owner.token, body });
-    const message = 'A partner with this e-mail has applied through the join link. Approve them under Partners.';
+    const message = 'A partner with this email has applied through the join link. Approve them under Partners.';
     for (const to of [made, sister]) {
       const answer = await add(to);
       expect({ status: answer.status, body: answer.body }).toEqual({ status: 409, body: conflict(message) });

@@ -41,8 +41,8 @@ describe('inviting many partners', () => {
       { name: 7, email: 'a@partner.test' },
       {},
     ];
-    const applied = 'A partner with this e-mail has applied through the join link. Approve them under Partners.';
-    const refused = ['name is required', 'email must be an e-mail address', 'name is required', 'name is required'];
+    const applied = 'A partner with this email has applied through the join link. Approve them under Partners.';
+    const refused = ['name is required', 'email must be an email address', 'name is required', 'name is required'];
     const expected = ['invited', 'repeated', 'added', applied, ...refused];
     const stored = () => service.sql('select count(*)::int from memberships where program_id = $1', [made.program.id]);
     const before = await stored();

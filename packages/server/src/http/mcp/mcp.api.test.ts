@@ -147,7 +147,7 @@ describe('POST /mcp', () => {
     const email = { program_id, name: 'Bob', email: 'nobody' };
     expect(await owner.run('add_partner', email)).toMatchObject({
       isError: true,
-      text: 'email must be an e-mail address',
+      text: 'email must be an email address',
     });
     expect(await fingerprints(service)).toEqual(before);
   });

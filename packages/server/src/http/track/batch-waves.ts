@@ -4,7 +4,7 @@ import type { BatchItemType } from '@svc/contract';
 export type OrderedItem = {
   type: BatchItemType;
   names: string[];
-  /** Whether it may decide whose customer somebody is, which related sales of the same group would not see yet. */
+  /** True if it can change a customer's attribution, which later sales in the same batch must see. */
   decidesCustomer?: boolean;
 };
 

@@ -16,8 +16,8 @@ export async function upsertProcessorCodes(
 }
 
 /**
- * The codes that these names stand for, in the order of the names, each after the codes that it stands for itself: a
- * subscription may stand for a promotion code, and that for what people write.
+ * Resolves processor ids to coupon codes, keeping the order of the input. A subscription may stand for a promotion code, and that
+ * for what people write.
  */
 export async function listCodesOf(db: Queryable, programId: number, names: string[]): Promise<string[]> {
   const rows = await db.query<{ name: string; code: string | null; written: string | null }>(

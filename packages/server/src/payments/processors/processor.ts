@@ -19,7 +19,7 @@ export type Processor = {
   verify: VerifySignature;
   /** The envelope of an event; null if the payload is not an event of the processor. */
   readEnvelope(payload: unknown): EventEnvelope | null;
-  /** What an event consists of, for whoever sends something else. */
+  /** Shown in the error when the payload has the wrong shape. */
   expected: string;
   /** What the event means. Never throws: events that are not used are ignored. */
   readEvent(payload: unknown): ProcessorFact;

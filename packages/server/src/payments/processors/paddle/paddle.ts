@@ -5,7 +5,7 @@ import { verifySignature } from './verify-signature.ts';
 const REFUNDS = 'takes back refunds once they are approved, and chargebacks; restores what is reversed';
 const CODES = 'tells how people write the code of a discount, which payments name by its id';
 const SUBSCRIPTION = 'identifies the customer of a subscription by its custom data';
-const CUSTOMER = 'identifies the customer by their custom data or e-mail address';
+const CUSTOMER = 'identifies the customer by their custom data or email address';
 
 export const paddle: Processor = {
   title: 'Paddle',

@@ -1,0 +1,3 @@
+import { init } from '@svc/tracker';
+
+init({ programId: 42 });

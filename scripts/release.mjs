@@ -1,0 +1,123 @@
+// Releases a version: `npm run release -- [version] [--dry-run]`. Without a version it is the current one while it has no tag, and
+// the next minor one after that. It wants a clean tree, sets the version everywhere, dates the section of the changelog, commits and
+// makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VERSION = /^\d+\.\d+\.\d+$/;
+
+/** @typedef {{ version?: string | undefined, isDryRun: boolean, today: string }} Wanted */
+
+/**
+ * Makes the release, or only says what it would do. Returns a line for each step.
+ *
+ * @param {string} root
+ * @param {Wanted} wanted
+ */
+export function release(root, { version: asked, isDryRun, today }) {
+  const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
+  const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
+  if (git('status', '--porcelain'))
+    throw new Error('There are changes that are not committed. Commit or remove them first.');
+
+  const { version: current } = JSON.parse(read('package.json'));
+  const isTagged = (/** @type {string} */ name) => git('tag', '--list', `v${name}`) !== '';
+  const version = asked ?? (isTagged(current) ? nextMinor(current) : current);
+  if (!VERSION.test(version)) throw new Error(`"${version}" is not a version like 1.2.3`);
+  if (isTagged(version)) throw new Error(`v${version} exists already.`);
+  if (isBefore(version, current)) throw new Error(`${version} is before the current version, ${current}.`);
+
+  /** @type {Record<string, string>} */
+  const files = { 'CHANGELOG.md': datedChangelog(read('CHANGELOG.md'), version, today) };
+  for (const path of manifestsOf(root)) files[path] = withVersion(read(path), current, version);
+  files['package-lock.json'] = lockWithVersion(read('package-lock.json'), version);
+  const changed = Object.entries(files).filter(([path, text]) => text !== read(path));
+
+  const steps = [...changed.map(([path]) => `${version} in ${path}`), `tag v${version}`];
+  if (isDryRun) return steps;
+  for (const [path, text] of changed) writeFileSync(join(root, path), text);
+  if (changed.length > 0) git('commit', '--quiet', '--all', '--message', `Release ${version}`);
+  git('tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+  return steps;
+}
+
+/**
+ * Turns what is under "Unreleased" into the section of the version, and leaves an empty one above it.
+ *
+ * @param {string} text
+ * @param {string} version
+ * @param {string} today
+ */
+export function datedChangelog(text, version, today) {
+  if (text.includes(`\n## ${version} (`)) return text;
+  const [before = '', after] = text.split('## Unreleased\n');
+  if (after === undefined) throw new Error('CHANGELOG.md has no section "Unreleased".');
+  if (!/^\s*(?!## )\S/.test(after)) throw new Error('CHANGELOG.md says nothing under "Unreleased".');
+  return `${before}## Unreleased\n\n## ${version} (${today})\n${after}`;
+}
+
+/** The manifests of the workspaces, which all have the same version. */
+function manifestsOf(/** @type {string} */ root) {
+  const packages = readdirSync(join(root, 'packages')).sort();
+  return [
+    'package.json',
+    'bench/package.json',
+    'demo/package.json',
+    ...packages.map((name) => `packages/${name}/package.json`),
+  ];
+}
+
+/**
+ * The manifest with the new version, its own and those of the workspaces it depends on. The rest stays as it is written.
+ *
+ * @param {string} text
+ * @param {string} current
+ * @param {string} version
+ */
+function withVersion(text, current, version) {
+  const pattern = new RegExp(`^( *"(?:version|@svc/[a-z-]+)": )"${current.replaceAll('.', '\\.')}"`, 'gm');
+  return text.replace(pattern, `$1"${version}"`);
+}
+
+function lockWithVersion(/** @type {string} */ text, /** @type {string} */ version) {
+  const lock = JSON.parse(text);
+  lock.version = version;
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    if (path.startsWith('node_modules/') || path.includes('/node_modules/')) continue;
+    entry.version = version;
+    for (const kind of ['dependencies', 'devDependencies']) {
+      for (const name of Object.keys(entry[kind] ?? {})) if (name.startsWith('@svc/')) entry[kind][name] = version;
+    }
+  }
+  return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+/** @param {string} version */
+function nextMinor(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return `${major}.${Number(minor) + 1}.0`;
+}
+
+/** @param {string} a @param {string} b */
+function isBefore(a, b) {
+  const [one, other] = [a, b].map((version) => version.split('.').map(Number));
+  const differing = one?.findIndex((part, index) => part !== other?.[index]) ?? -1;
+  return differing >= 0 && (one?.[differing] ?? 0) < (other?.[differing] ?? 0);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true });
+    const isDryRun = values['dry-run'] === true;
+    const steps = release(ROOT, { version: positionals[0], isDryRun, today: new Date().toISOString().slice(0, 10) });
+    console.log(steps.join('\n'));
+    console.log(isDryRun ? '\nNothing was changed.' : '\nPush it with: git push --follow-tags');
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
