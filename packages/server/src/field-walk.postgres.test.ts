@@ -20,10 +20,6 @@ const STEPS: Record<string, (file: string) => void> = {
       file.replace('NNNN-…', '9999-order-note'),
       'lock table sales in access exclusive mode;\nalter table sales add column order_note text;\n',
     ),
-  'packages/server/src/http/track/sale.ts': (file) =>
-    addLine(file, 'productId: body.product_id,', 'orderNote: body.order_note,'),
-  'packages/server/src/sales/prepare-sale.ts': (file) =>
-    addLine(file, 'product_id: sale.productId,', 'order_note: sale.orderNote,'),
   'packages/contract/src/manage/sales.ts': (file) =>
     addLine(file, 'shipping_cents: z.int().nullable(),', 'order_note: z.string().nullable(),'),
   'packages/dashboard/src/features/sales/sale-columns.tsx': (file) =>
@@ -95,11 +91,8 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
 
   /** What notices that a step was left out. */
   const NOTICED: Record<string, (copy: string) => Promise<void>> = {
-    'packages/contract/src/track/sale.ts': async (copy) =>
-      expect(filesWithErrors(copy, 'server')).toContain('packages/server/src/http/track/sale.ts'),
+    'packages/contract/src/track/sale.ts': async (copy) => expect((await sendAndRead(copy)).listed).toBeNull(),
     'packages/server/src/db/migrations/NNNN-….sql': async (copy) => expect((await sendAndRead(copy)).status).toBe(500),
-    'packages/server/src/http/track/sale.ts': async (copy) => expect((await sendAndRead(copy)).listed).toBeNull(),
-    'packages/server/src/sales/prepare-sale.ts': async (copy) => expect((await sendAndRead(copy)).listed).toBeNull(),
     'packages/contract/src/manage/sales.ts': async (copy) =>
       expect(filesWithErrors(copy, 'dashboard')).toContain('packages/dashboard/src/features/sales/sale-columns.tsx'),
     'packages/dashboard/src/features/sales/sale-columns.tsx': async (copy) =>

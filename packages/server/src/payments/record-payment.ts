@@ -46,7 +46,7 @@ export async function recordPayment(
     isRecurring: period === 'renewal',
     isChange: period === 'change',
     subscriptionStage: fact.subscriptionStage,
-    subscriptionId: fact.subscriptionId,
+    details: { subscription_id: fact.subscriptionId },
     paidBy: paidBy.length === 0 ? undefined : paidBy.slice(0, MAX_LISTED),
     isTest: event.isTest,
     source: 'processor',

@@ -83,7 +83,7 @@ export function rewardFacts(
   paymentNumber: number | null = null,
 ): RewardFacts {
   return {
-    sale: { ...sale, coupon: usedCoupon },
+    sale: { ...sale, productId: sale.details?.product_id, coupon: usedCoupon },
     at: paidAt,
     partnerId: customer?.partnerId ?? 0,
     groupId: groupId ?? program.defaultGroupId,

@@ -10,6 +10,7 @@ import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
 import { couponFacts } from './coupon-credit.ts';
 import { type SaleOutcome, type SaleVerdict, wouldCreditId } from './sale.ts';
+import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
 import type { ClaimedSale, RewardedSale } from './sale-reward.ts';
 import type { SaleRow } from './sale-store.ts';
 
@@ -20,7 +21,7 @@ export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rew
   const { rewards, rewardFacts } = rewarded;
   const { program, sale } = attempt;
   const paid = rewards.own ?? terms;
-  return {
+  const row: SaleRow = {
     id: saleId,
     processor_event_id: sale.transactionId,
     program_id: program.id,
@@ -35,10 +36,6 @@ export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rew
     is_recurring: sale.isRecurring,
     coupon_code: sale.couponCode,
     subscription_stage: sale.subscriptionStage,
-    subscription_id: sale.subscriptionId,
-    subscription_interval: sale.subscriptionInterval,
-    product_id: sale.productId,
-    line_items: sale.lineItems,
     terms_version: terms.version,
     terms_facts: sale.isTest ? undefined : storedFacts(rewardFacts, [rewards.own, rewards.override]),
     rule: rewards.own?.rule ?? lastRule(terms),
@@ -53,6 +50,9 @@ export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rew
     request_id: sale.requestId,
     created_at: paidAt,
   };
+  // Always the same fields in the same order, so that all rows have one shape.
+  for (const column of SALE_DETAIL_COLUMNS) row[column] = sale.details?.[column];
+  return row;
 }
 
 function commissionState(verdict: SaleVerdict): 'created' | 'owed' | 'none' {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
-import { type Complete, SALE_DETAIL_COLUMNS, type SaleDetailColumns } from './sale-details.ts';
+import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
 
 /** Deletes a sale that has no commission and no refunds. Its id stays taken. */
 export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
@@ -13,7 +13,7 @@ export async function updateDisputed(db: Queryable, saleId: number, disputedCent
   await db.query('update sales set disputed_cents = $2 where id = $1', [saleId, disputedCents]);
 }
 
-/** The columns that a new sale sets besides its details. A row without one of them, or of the details, does not compile. */
+/** The columns that a new sale sets besides its details. A row without one of them does not compile. */
 const SALE_COLUMNS = [
   'id',
   'processor_event_id',
@@ -44,7 +44,9 @@ const SALE_COLUMNS = [
   'created_at',
 ] as const;
 
-export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & Complete<SaleDetailColumns> & { id: number };
+export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & { id: number } & {
+  [Column in (typeof SALE_DETAIL_COLUMNS)[number]]?: unknown;
+};
 
 const COLUMNS = [...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS].join(', ');
 const INSERT_SALES = `

@@ -1,13 +1,14 @@
-import type { HoldReason, MembershipStatus } from '@svc/contract';
+import type { HoldReason, MembershipStatus, SaleDetails } from '@svc/contract';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
 import type { Earned, Period } from '../terms/earning.ts';
 import type { Terms } from '../terms/terms.ts';
 import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
-import type { SaleDetails } from './sale-details.ts';
 
-export type NewSale = SaleDetails & {
+export type NewSale = {
+  /** What the caller added about it, in the spelling of the contract. */
+  details?: SaleDetails;
   transactionId: string;
   /** Generated for a test sale. On a collision we retry with a new id and record no decision. */
   hasGeneratedId?: boolean;

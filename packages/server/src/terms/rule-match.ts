@@ -6,7 +6,7 @@ import type { PaidAmount } from './terms.ts';
 /** What a sale is, as far as rules can ask. */
 export type RewardedSale = PaidAmount & {
   currency: string;
-  productId?: string | null;
+  productId: string | null | undefined;
   /** The code of the coupon that was used, if the program has it. */
   coupon?: string | null;
 };

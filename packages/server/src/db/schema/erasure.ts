@@ -1,3 +1,5 @@
+import { saleDetails } from '@svc/contract';
+
 /** What erasing a person does to a text column. */
 export const TREATMENTS = {
   kept: 'kept: it names neither customers nor account holders',
@@ -14,6 +16,11 @@ export type Treatment = keyof typeof TREATMENTS;
 
 /** Which rows of a table `t` are searched for a person, and what replaces a text there that has to stay unique, before the id. */
 type Search = { rows?: string; replacement?: string };
+
+/** What callers add about a sale is their own text, unless it is one of a few words. */
+const REDACTED_DETAILS = Object.keys(saleDetails)
+  .filter((field) => field !== 'subscription_interval')
+  .join(' ');
 
 /**
  * Every text column of every table (text, text[], jsonb), and what erasure does to it; columns are separated by spaces. A text
@@ -120,7 +127,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   result_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
   sales: {
     rows: 't.customer_id = any (a.customer_ids)',
-    redacted: 'line_items product_id subscription_id coupon_code terms_facts',
+    redacted: `coupon_code terms_facts ${REDACTED_DETAILS}`,
     replaced: 'processor_event_id',
     kept: `currency sale_type subscription_interval commission_type program_currency commission_state request_id hold_reason
       subscription_stage commission_base`,

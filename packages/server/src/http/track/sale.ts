@@ -1,10 +1,17 @@
-import { errors, type ReplyOf, type SaleBody, TEST_AMOUNT_CENTS, trackSale } from '@svc/contract';
+import {
+  type Complete,
+  errors,
+  type ReplyOf,
+  type SaleBody,
+  type SaleDetails,
+  TEST_AMOUNT_CENTS,
+  trackSale,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Program } from '../../programs/program.ts';
 import { recordSale } from '../../sales/record-sale.ts';
 import { createTestTransactionIds, recordTestSale } from '../../sales/record-test-sale.ts';
 import type { NewSale, SaleOutcome } from '../../sales/sale.ts';
-import type { CamelCased, Complete } from '../../sales/sale-details.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
@@ -34,8 +41,9 @@ export async function answerSale(
   return toReply(outcome, program);
 }
 
-/** A sale with every field of the body: one that is not mapped does not compile. */
-export type ReportedSale = Omit<NewSale, 'transactionId'> & Complete<CamelCased<Omit<SaleBody, 'transaction_id'>>>;
+/** A sale with every field of the body: one that is not mapped does not compile. The details stay as they are. */
+export type ReportedSale = Omit<NewSale, 'transactionId'> &
+  Complete<Omit<SaleBody, 'transaction_id' | keyof SaleDetails>> & { details: SaleDetails };
 
 function newSale(body: SaleBody, isTest: boolean, requestId: string): ReportedSale {
   return {
@@ -48,10 +56,7 @@ function newSale(body: SaleBody, isTest: boolean, requestId: string): ReportedSa
     saleType: body.sale_type,
     isRecurring: body.is_recurring,
     couponCode: body.coupon_code,
-    subscriptionId: body.subscription_id,
-    subscriptionInterval: body.subscription_interval,
-    productId: body.product_id,
-    lineItems: body.line_items,
+    details: body,
     additionalData: body.additional_data,
     isTest,
     source: 'api',
