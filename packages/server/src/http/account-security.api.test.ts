@@ -496,6 +496,7 @@ describe('passwords that are easy to guess', () => {
     expect((await create('Password123')).body).toEqual(
       badRequest(
         'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
+        'password',
       ),
     );
     expect((await create(email)).body.error.message).toContain('password must not be your email address');
