@@ -7,7 +7,7 @@ import { READ, type Spelling, UNREAD } from '../../test/cookie-spellings.ts';
 import { type Answer, type TestService, useService } from '../../test/service.ts';
 import { attemptsKey, countAttempt } from '../accounts/sign-in-attempt-store.ts';
 
-const EXPIRED = 'This sign-in has expired. Enter your e-mail address and password again.';
+const EXPIRED = 'This sign-in has expired. Enter your email address and password again.';
 const WRONG = 'This code is wrong or was already used. Enter the one that your app shows now.';
 const WAIT = 'Too many wrong codes for this account. Try again in 15 seconds.';
 const NAMES = ['svc.two_factor', '__Secure-svc.two_factor'];

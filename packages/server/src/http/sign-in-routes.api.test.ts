@@ -76,7 +76,7 @@ describe('names of accounts', () => {
     ['name contains characters that cannot be stored', '\ud800'],
   ])('400 %s (%#)', async (message, name) => {
     const { status, body } = await create(name);
-    expect({ status, body }).toEqual({ status: 400, body: badRequest(message) });
+    expect({ status, body }).toEqual({ status: 400, body: badRequest(message, 'name') });
   });
 
   it('are stored without surrounding spaces, up to 255 characters', async () => {
@@ -88,7 +88,7 @@ describe('names of accounts', () => {
     const { cookie } = await signUp(service);
     const headers = { cookie, origin: OWN_ORIGIN };
     const rename = (name: string) => service.call('PATCH', '/api/v1/manage/me', { headers, body: { name } });
-    expect((await rename('   ')).body).toEqual(badRequest('name must not be empty'));
+    expect((await rename('   ')).body).toEqual(badRequest('name must not be empty', 'name'));
     expect((await rename(' Sam ')).body.data.user.name).toBe('Sam');
   });
 });

@@ -42,6 +42,7 @@ describe('a sale that is sent again', () => {
         reason: 'duplicate_transaction',
         sentence: 'A sale with this transaction id has already been recorded. It is counted once.',
         message: null,
+        field: null,
         origin: null,
         calls: 1,
         transaction_id: sale.transaction_id,
