@@ -35,11 +35,24 @@ const SERVER_ORDER = [
 /** Parts of the dashboard, in the same way. */
 const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
 
+/** Parts of the contract, in the same way. Routes are put together, and described, on top of the surfaces that declare them. */
+const CONTRACT_ORDER = ['values', 'errors', 'routing', 'snippets', 'track', 'cli', 'manage', 'webhooks', 'openapi'];
+
 /** Files beside the folders of the server that any folder may import. The others put the folders together. */
-const SHARED_FILES = ['context', 'expected-error', 'html', 'metrics', 'signature', 'time', 'tracking-context'];
+const SHARED_FILES = [
+  'context',
+  'encryption',
+  'expected-error',
+  'html',
+  'metrics',
+  'signature',
+  'time',
+  'tracking-context',
+];
 
 const server = '^packages/server/src';
 const dashboard = '^packages/dashboard/src';
+const contract = '^packages/contract/src';
 
 /**
  * One rule for each part: it must not import those after it.
@@ -71,6 +84,13 @@ export default {
   forbidden: [
     ...inOrder(server, SERVER_ORDER),
     ...inOrder(dashboard, DASHBOARD_ORDER),
+    ...inOrder(contract, CONTRACT_ORDER),
+    forbid(
+      'contract-imports-what-puts-it-together',
+      'The list of routes is put together from the surfaces. Only the API description on top of it reads it.',
+      { path: `${contract}/[^/]+/`, pathNot: `${contract}/openapi/` },
+      { path: `${contract}/[^/]+$` },
+    ),
     forbid(
       'jobs-know-reporting',
       'Jobs change data; reports only read it.',

@@ -53,7 +53,15 @@ const inDashboard = (what: string, rule: string, from: string, target: string): 
   return { what: `in the dashboard: ${what}`, rule, file, target, to: join(dirname(file), target) };
 };
 
+const inContract = (what: string, rule: string, from: string, target: string): Case => {
+  const file = `packages/contract/src/${from}`;
+  return { what: `in the contract: ${what}`, rule, file, target, to: join(dirname(file), target) };
+};
+
 const CASES: Case[] = [
+  inContract('values that know errors', 'values-imports-a-later-part', 'values/a.ts', '../errors/a.ts'),
+  inContract('routing that knows a surface', 'routing-imports-a-later-part', 'routing/a.ts', '../manage/a.ts'),
+  inContract('a surface that knows all routes', 'contract-imports-what-puts-it-together', 'cli/a.ts', '../routes.ts'),
   ...inServer('an arrow to a later folder', 'partners-imports-a-later-part', 'partners/partner.ts', '../sales/sale.ts'),
   ...inServer('payouts that know payments', 'payouts-imports-a-later-part', 'payouts/payout.ts', '../payments/fact.ts'),
   ...inServer('jobs that know reporting', 'jobs-know-reporting', 'jobs/job.ts', '../reporting/readiness.ts'),

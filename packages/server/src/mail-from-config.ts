@@ -2,10 +2,10 @@ import type { MailKind } from '@svc/contract';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import type { DueWorker } from './db/due-work.ts';
+import { createEncryption } from './encryption.ts';
 import { createMailQueue, type MailQueue } from './mail/mail-queue.ts';
 import { openMailWorker } from './mail/mail-worker.ts';
 import { openTransport } from './mail/open-transport.ts';
-import { createEncryption } from './payments/encryption.ts';
 import { deriveSecret } from './secret.ts';
 
 const sealed = (secret: string) => createEncryption(deriveSecret(secret, 'mail'));

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { makePrivate } from './db/private-folder.ts';
-import { createEncryption, type Encryption } from './payments/encryption.ts';
+import { createEncryption, type Encryption } from './encryption.ts';
 
 /** The configured secret, or one that is generated on the first start and kept in the data folder. */
 export async function loadSecret(config: Config): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
-import type { Encryption } from '../payments/encryption.ts';
+import type { Encryption } from '../encryption.ts';
 import { insertClaim } from './idempotency-store.ts';
 
 export type IdempotencyContext = Context & { encryption: Encryption; idempotencySecret: string };

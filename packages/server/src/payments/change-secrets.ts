@@ -2,9 +2,9 @@ import { errors, MAX_PROCESSOR_SECRETS, type ProcessorName } from '@svc/contract
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import type { Encryption } from '../encryption.ts';
 import type { Program } from '../programs/program.ts';
 import { findProcessor, lockWorkspace, resetMismatches } from './connection-store.ts';
-import type { Encryption } from './encryption.ts';
 import { processors } from './processors/processors.ts';
 import { secretProblem } from './processors/secret-format.ts';
 import { deleteSecrets, findSecretProvider, insertSecret, listSecrets, type NewStoredSecret } from './secret-store.ts';

@@ -1,5 +1,5 @@
+import type { Encryption } from '../encryption.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import type { Encryption } from './encryption.ts';
 import type { EventOutcome } from './outcomes.ts';
 
 /** The context of everything that handles payments. */

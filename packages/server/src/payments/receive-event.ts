@@ -1,8 +1,8 @@
 import type { ProcessorName } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import type { Encryption } from '../encryption.ts';
 import type { Program } from '../programs/program.ts';
-import type { Encryption } from './encryption.ts';
 import { insertEvent, requeueEvent, requeueFailedEvents } from './event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { EventEnvelope } from './processors/processor.ts';

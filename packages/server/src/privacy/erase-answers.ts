@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
+import type { Encryption } from '../encryption.ts';
 import { listAnswersForUpdate, updateErasedAnswer } from '../idempotency/idempotency-store.ts';
-import type { Encryption } from '../payments/encryption.ts';
 import { readContent } from './read-event-contents.ts';
 import { type Identifiers, isNamedIn, redactJson } from './redact.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Encryption } from '../payments/encryption.ts';
+import type { Encryption } from '../encryption.ts';
 import type { Program } from '../programs/program.ts';
 
 /** What is needed to find a person in hashed and encrypted data. */

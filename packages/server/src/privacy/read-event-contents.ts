@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import type { Encryption } from '../payments/encryption.ts';
+import type { Encryption } from '../encryption.ts';
 import { listKeptContents } from '../payments/erasure/erased-event-store.ts';
 import { type Identifiers, isNamedIn } from './redact.ts';
 

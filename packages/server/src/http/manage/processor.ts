@@ -12,11 +12,11 @@ import {
   type ReplyRow,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Encryption } from '../../encryption.ts';
 import { addSecret, removeSecret } from '../../payments/change-secrets.ts';
 import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
 import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
 import { findProcessor } from '../../payments/connection-store.ts';
-import type { Encryption } from '../../payments/encryption.ts';
 import { outcomes } from '../../payments/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { replayEvent } from '../../payments/receive-event.ts';

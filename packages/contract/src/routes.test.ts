@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as contract from '../index.ts';
+import * as contract from './index.ts';
 import { routeGroups, routes } from './routes.ts';
 
 const exported = Object.entries(contract).filter(

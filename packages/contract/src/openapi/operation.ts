@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { RATE_LIMITS } from '../../values/limits.ts';
-import { PROCESSORS } from '../../values/processors.ts';
-import { acceptsIdempotencyKey } from '../idempotency.ts';
-import type { RouteDefinition } from '../route.ts';
+import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
+import type { RouteDefinition } from '../routing/route.ts';
+import { RATE_LIMITS } from '../values/limits.ts';
+import { PROCESSORS } from '../values/processors.ts';
 import { errorResponses, WARNINGS } from './error-responses.ts';
 import { exampleOf } from './example.ts';
 import { headersOf, takesKey } from './headers.ts';

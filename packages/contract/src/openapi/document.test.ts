@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { acceptsIdempotencyKey } from '../idempotency.ts';
-import type { RouteDefinition } from '../route.ts';
 import { routeGroups, routes } from '../routes.ts';
+import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
+import type { RouteDefinition } from '../routing/route.ts';
 import { openApiDocument } from './document.ts';
 
 type Schema = Parameters<typeof z.fromJSONSchema>[0] & z.core.JSONSchema.BaseSchema;

@@ -1,7 +1,7 @@
-import { errors } from '../../errors/errors.ts';
-import { errorBody, type ServiceError } from '../../errors/service-error.ts';
-import { acceptsIdempotencyKey } from '../idempotency.ts';
-import type { RouteDefinition } from '../route.ts';
+import { errors } from '../errors/errors.ts';
+import { errorBody, type ServiceError } from '../errors/service-error.ts';
+import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
+import type { RouteDefinition } from '../routing/route.ts';
 import { headersOf, takesKey } from './headers.ts';
 import type { JsonSchema } from './schemas.ts';
 

@@ -1,5 +1,5 @@
-import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED } from '../idempotency.ts';
-import type { RouteDefinition } from '../route.ts';
+import { IDEMPOTENCY_KEY, IDEMPOTENT_REPLAYED } from '../routing/idempotency.ts';
+import type { RouteDefinition } from '../routing/route.ts';
 
 /** The headers of answers, by the name under which the document has them. */
 const HEADERS = {
