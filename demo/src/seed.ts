@@ -3,7 +3,7 @@ import { seedHistory } from '@svc/bench/seed-history';
 import type { Service } from '@svc/server/app';
 import { OPERATOR } from '@svc/server/audit/audit-store';
 import { addMember } from '@svc/server/partners/add-partner';
-import { insertLink } from '@svc/server/partners/link-store';
+import { insertLink } from '@svc/server/partners/links/link-store';
 import { createProgram } from '@svc/server/programs/create-program';
 import { ApiCaller } from './api-caller.ts';
 

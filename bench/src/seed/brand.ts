@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '@svc/server/accounts/account-token-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
-import { findWorkspaceMember } from '@svc/server/accounts/workspace-store';
+import { findWorkspaceMember } from '@svc/server/accounts/workspaces/workspace-store';
 import type { Service } from '@svc/server/app';
 import { OPERATOR } from '@svc/server/audit/audit-store';
 import { addMember } from '@svc/server/partners/add-partner';
-import { insertLink } from '@svc/server/partners/link-store';
+import { insertLink } from '@svc/server/partners/links/link-store';
 import { updatePartnerUser } from '@svc/server/partners/partner-account-store';
 import { createProgram } from '@svc/server/programs/create-program';
 

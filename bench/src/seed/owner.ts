@@ -2,7 +2,7 @@ import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { insertAccountToken } from '@svc/server/accounts/account-token-store';
 import { newSecretToken } from '@svc/server/accounts/secret-token';
 import { insertNewUser } from '@svc/server/accounts/user-store';
-import { insertMember } from '@svc/server/accounts/workspace-store';
+import { insertMember } from '@svc/server/accounts/workspaces/workspace-store';
 import type { Db } from '@svc/server/db/db';
 
 /** Adds an owner to the workspace and returns an account token of theirs. */

@@ -25,9 +25,9 @@ import { startJobs } from './jobs/run-jobs.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { isInvited } from './partners/describe-invitation.ts';
+import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
-import { oldestDueEventSeconds, openEventWorker } from './payments/event-worker.ts';
+import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
 

@@ -5,8 +5,8 @@ import { platformError, TestService } from '../test/service.ts';
 import { type Severable, severable } from '../test/stores/severable.ts';
 import { newPostgres } from '../test/stores/store.ts';
 import { OPERATOR } from './audit/audit-store.ts';
-import { deleteLink } from './partners/change-link.ts';
-import { insertLink, updateLink } from './partners/link-store.ts';
+import { deleteLink } from './partners/links/change-link.ts';
+import { insertLink, updateLink } from './partners/links/link-store.ts';
 import { changeProgramStatus } from './programs/change-program-status.ts';
 import { regenerateKey } from './programs/regenerate-key.ts';
 

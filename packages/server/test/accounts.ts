@@ -3,7 +3,7 @@ import { ACCOUNT_TOKEN_PREFIX, type WorkspaceRole } from '@svc/contract';
 import { insertAccountToken } from '../src/accounts/account-token-store.ts';
 import { newSecretToken } from '../src/accounts/secret-token.ts';
 import { insertNewUser, type User } from '../src/accounts/user-store.ts';
-import { insertMember, insertWorkspace } from '../src/accounts/workspace-store.ts';
+import { insertMember, insertWorkspace } from '../src/accounts/workspaces/workspace-store.ts';
 import { updatePartnerUser } from '../src/partners/partner-account-store.ts';
 import { newAddress } from './addresses.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';

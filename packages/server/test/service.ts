@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
-import { insertWorkspace } from '../src/accounts/workspace-store.ts';
+import { insertWorkspace } from '../src/accounts/workspaces/workspace-store.ts';
 import { createService, type Service, type ServiceOptions } from '../src/app.ts';
 import { OPERATOR } from '../src/audit/audit-store.ts';
 import { readConfig } from '../src/config.ts';
 import { addMember } from '../src/partners/add-partner.ts';
-import { insertLink } from '../src/partners/link-store.ts';
+import { insertLink } from '../src/partners/links/link-store.ts';
 import { createProgram } from '../src/programs/create-program.ts';
 import type { Program } from '../src/programs/program.ts';
 import { expectResultsToAgree } from './stores/results.ts';

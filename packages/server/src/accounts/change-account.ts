@@ -4,7 +4,7 @@ import { changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import { updateTokenRevoked } from './account-token-store.ts';
 import { findUserForUpdate, type User, updateProfile } from './user-store.ts';
-import { findWorkspaceMember } from './workspace-store.ts';
+import { findWorkspaceMember } from './workspaces/workspace-store.ts';
 
 /** Changes what is given. The audit log says that the payout details changed, without saying what they are. */
 export function changeProfile(

@@ -2,13 +2,13 @@ import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { createWorkspaceIn } from './create-workspace.ts';
-import { deleteOpenInvitations } from './invitation-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
 import { deleteSignIns, findUserOfOutsidePerson, hasOutsideSignIn, insertOutsideSignIn } from './sign-in-store.ts';
 import { findUserByEmailForUpdate, insertNewUser, type User, updateProven } from './user-store.ts';
 import type { OutsideIdentity } from './verify-id-token.ts';
-import { findMemberForUpdate } from './workspace-store.ts';
+import { createWorkspaceIn } from './workspaces/create-workspace.ts';
+import { deleteOpenInvitations } from './workspaces/invitation-store.ts';
+import { findMemberForUpdate } from './workspaces/workspace-store.ts';
 
 /**
  * The account of a user of the outside issuer, who is identified by the issuer's subject. Their address leads to an account

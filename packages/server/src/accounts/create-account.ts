@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hashPassword } from 'better-auth/crypto';
 import type { Actor } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { createWorkspaceIn } from './create-workspace.ts';
 import { updatePassword } from './sign-in-store.ts';
 import { insertNewUser, type User } from './user-store.ts';
+import { createWorkspaceIn } from './workspaces/create-workspace.ts';
 
 /**
  * Creates an account with a workspace and a generated password, which is returned only here. Null when the address has an

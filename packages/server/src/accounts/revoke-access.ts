@@ -4,11 +4,11 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { updateTokensRevoked } from './account-token-store.ts';
 import { updateLoginsEnded } from './cli-logins/cli-session-store.ts';
-import { deleteInvitationsBy } from './invitation-store.ts';
 import { deleteCodesOf } from './oauth/oauth-code-store.ts';
 import { updateSessionIds } from './sessions/session-store.ts';
 import { type User, updateSuspension } from './user-store.ts';
-import { findWorkspaceMember } from './workspace-store.ts';
+import { deleteInvitationsBy } from './workspaces/invitation-store.ts';
+import { findWorkspaceMember } from './workspaces/workspace-store.ts';
 
 /** Ends all account tokens of the user, and the id tokens, CLI logins and codes of applications that could still lead to one. */
 export async function revokeTokens(db: Queryable, userId: string, now: Date): Promise<void> {

@@ -5,7 +5,6 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { accountCreated, createWorkspace } from './create-workspace.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { completeReset } from './recovery/complete-reset.ts';
 import { mailVerificationIn } from './recovery/confirm-address.ts';
@@ -13,6 +12,7 @@ import { recordDevice } from './recovery/record-device.ts';
 import { deleteResetLinks } from './recovery/reset-link-store.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { findUser, hasSecondFactor } from './user-store.ts';
+import { accountCreated, createWorkspace } from './workspaces/create-workspace.ts';
 
 export type SignInOptions = {
   baseUrl: string;

@@ -5,7 +5,7 @@ import { findCommission, selectCommissions } from '../commissions/commission-lis
 import { findCouponRow, listCoupons } from '../coupons/coupon-store.ts';
 import { findCustomer, findCustomerDetails, selectCustomers } from '../customers/customer-list-store.ts';
 import { listEvents } from '../decisions/event-list-store.ts';
-import { findLinkRow, selectLinks } from '../partners/link-list-store.ts';
+import { findLinkRow, selectLinks } from '../partners/links/link-list-store.ts';
 import { findPartnerRow, selectPartners } from '../partners/partner-list-store.ts';
 import { findBalanceTotals, listBalances, listPayable } from '../payouts/balance-list-store.ts';
 import { findPayout, listPayoutsByIds, selectPayouts } from '../payouts/payout-list-store.ts';

@@ -16,8 +16,8 @@ import {
 import { newAddress } from '../../test/addresses.ts';
 import { runOperator } from '../../test/processes/operator.ts';
 import { platformError, useService } from '../../test/service.ts';
-import { invite } from '../accounts/invite.ts';
-import { insertWorkspace } from '../accounts/workspace-store.ts';
+import { invite } from '../accounts/workspaces/invite.ts';
+import { insertWorkspace } from '../accounts/workspaces/workspace-store.ts';
 
 const service = useService();
 /** Another installation: sign-up is closed, and its base URL has a path. */

@@ -1,4 +1,4 @@
-import { deletePayloads } from '../payments/event-store.ts';
+import { deletePayloads } from '../payments/events/event-store.ts';
 import { addDays } from '../time.ts';
 import type { Job } from './job.ts';
 

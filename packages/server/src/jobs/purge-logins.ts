@@ -1,9 +1,9 @@
 import { deleteExpiredTokens } from '../accounts/account-token-store.ts';
 import { deleteOldCliSessions } from '../accounts/cli-logins/cli-session-store.ts';
-import { deleteExpiredInvitations } from '../accounts/invitation-store.ts';
 import { deleteOldCodes } from '../accounts/oauth/oauth-code-store.ts';
 import { deleteOldAttempts } from '../accounts/sign-in-attempt-store.ts';
 import { deleteExpiredSessions } from '../accounts/sign-in-store.ts';
+import { deleteExpiredInvitations } from '../accounts/workspaces/invitation-store.ts';
 import type { Job } from './job.ts';
 
 const DAY_MS = 86_400_000;

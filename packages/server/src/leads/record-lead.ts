@@ -4,7 +4,7 @@ import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
-import { isFromTestLink } from '../partners/identify-test-link.ts';
+import { isFromTestLink } from '../partners/links/identify-test-link.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { applyLeadTerms, type LeadReward, type SignedUp } from './apply-lead-terms.ts';
 import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';

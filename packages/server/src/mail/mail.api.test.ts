@@ -17,8 +17,8 @@ import { linkIn, type ReceivedMail, smtpError, useMailingService } from '../../t
 import { newId } from '../../test/sold.ts';
 import { queueDigests } from '../jobs/queue-digests.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { insertEvent } from '../payments/event-store.ts';
-import { processDueEvents } from '../payments/process-due-events.ts';
+import { insertEvent } from '../payments/events/event-store.ts';
+import { processDueEvents } from '../payments/events/process-due-events.ts';
 import { claimDueMail } from './mail-store.ts';
 import { type MailContent, queueMail } from './queue-mail.ts';
 

@@ -2,11 +2,11 @@ import { email as emailAddress, personName, ROLES, workspaceRole } from '@svc/co
 import { type ListedAccount, listAccounts } from '../accounts/account-list-store.ts';
 import { createAccount as createWithPassword } from '../accounts/create-account.ts';
 import { revokeSecondFactors } from '../accounts/factors/revoke-second-factors.ts';
-import { inviteMemberIn } from '../accounts/invite.ts';
 import { createVouchedLink } from '../accounts/recovery/create-reset-link.ts';
 import { restoreAccess, revokeAccount } from '../accounts/revoke-access.ts';
 import { findUserByEmail } from '../accounts/user-store.ts';
-import { findWorkspaceName, insertWorkspace } from '../accounts/workspace-store.ts';
+import { inviteMemberIn } from '../accounts/workspaces/invite.ts';
+import { findWorkspaceName, insertWorkspace } from '../accounts/workspaces/workspace-store.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';

@@ -1,5 +1,5 @@
 import { OPERATOR } from '../audit/audit-store.ts';
-import { assignAccount } from '../payments/connect-processor.ts';
+import { assignAccount } from '../payments/connections/connect-processor.ts';
 import { isIdentifier } from '../payments/identifier-checks.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';

@@ -5,7 +5,7 @@ import { eventually } from '../../test/eventually.ts';
 import { runOperator } from '../../test/processes/operator.ts';
 import { useService } from '../../test/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '../../test/sold.ts';
-import { listProgramsOfAccount } from '../payments/connection-store.ts';
+import { listProgramsOfAccount } from '../payments/connections/connection-store.ts';
 
 const service = useService();
 

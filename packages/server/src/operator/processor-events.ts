@@ -1,6 +1,6 @@
 import { OPERATOR } from '../audit/audit-store.ts';
-import { listUnfinishedEvents } from '../payments/event-store.ts';
-import { replayEvent, replayFailedEvents } from '../payments/receive-event.ts';
+import { listUnfinishedEvents } from '../payments/events/event-store.ts';
+import { replayEvent, replayFailedEvents } from '../payments/events/receive-event.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { OperatorError, type RunCommand, wholeNumber } from './command.ts';
 import { printable } from './printable.ts';

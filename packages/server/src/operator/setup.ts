@@ -1,9 +1,9 @@
 import { COMMISSION_TYPE_NAMES, email as emailAddress, isCommissionType, maxRate } from '@svc/contract';
-import { invite } from '../accounts/invite.ts';
-import { insertWorkspace } from '../accounts/workspace-store.ts';
+import { invite } from '../accounts/workspaces/invite.ts';
+import { insertWorkspace } from '../accounts/workspaces/workspace-store.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
-import { addLink } from '../partners/add-link.ts';
 import { addMember } from '../partners/add-partner.ts';
+import { addLink } from '../partners/links/add-link.ts';
 import { createProgramIn } from '../programs/create-program.ts';
 import { OperatorError, type RunCommand } from './command.ts';
 

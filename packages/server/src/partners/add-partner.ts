@@ -2,8 +2,8 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { createFirstLink } from './create-first-link.ts';
-import { createPartnerInvitation } from './invite-partner.ts';
+import { createPartnerInvitation } from './joining/invite-partner.ts';
+import { createFirstLink } from './links/create-first-link.ts';
 import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
 
 /** The added partner, with the token of their invitation if they were invited. */

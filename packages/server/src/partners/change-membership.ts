@@ -3,8 +3,8 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
-import { createFirstLink } from './create-first-link.ts';
 import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
+import { createFirstLink } from './links/create-first-link.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
 
 export type MembershipChanges = NewPlacement & { status?: MembershipStatus | undefined };

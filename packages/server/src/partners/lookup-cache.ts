@@ -4,8 +4,8 @@ import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
 import { findKeyByHash } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
-import type { Link } from './link.ts';
-import { findLink } from './link-store.ts';
+import type { Link } from './links/link.ts';
+import { findLink } from './links/link-store.ts';
 
 /** Cached programs, keys and links: tracking requests make no reads once a value is cached. */
 export type LookupCache = {

@@ -6,9 +6,9 @@ import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term
 import { upsertPaymentLinks } from './charge-store.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
-import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './event-store.ts';
+import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './events/event-store.ts';
+import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
-import type { EventOutcome } from './outcomes.ts';
 import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';

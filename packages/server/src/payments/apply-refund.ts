@@ -1,6 +1,6 @@
 import type { Program } from '../programs/program.ts';
 import { countUnlinkedInvoices, upsertCharge, upsertDeduction, upsertPaymentLinks } from './charge-store.ts';
-import type { ProcessedEvent } from './event-store.ts';
+import type { ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
 import { syncPayment } from './sync-payment.ts';

@@ -1,7 +1,7 @@
 import { parseClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
-import { type EventDetails, requeueWaitingFor } from './event-store.ts';
+import { type EventDetails, requeueWaitingFor } from './events/event-store.ts';
 import { findPayer, isClaimedBySeveral, type Payer, upsertIdentities } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PayerEvidence } from './processor-fact.ts';

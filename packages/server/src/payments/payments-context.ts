@@ -1,6 +1,6 @@
 import type { Encryption } from '../encryption.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import type { EventOutcome } from './outcomes.ts';
+import type { EventOutcome } from './events/outcomes.ts';
 
 /** The context of everything that handles payments. */
 export type PaymentsContext = TrackingContext & {

@@ -7,8 +7,8 @@ import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
 import { hasEarlierPayment } from '../sales/subscription-store.ts';
 import { deleteInvoiceAlias } from '../sales/transaction-store.ts';
 import type { Period } from '../terms/earning.ts';
-import type { EventDetails, ProcessedEvent } from './event-store.ts';
-import type { EventOutcome } from './outcomes.ts';
+import type { EventDetails, ProcessedEvent } from './events/event-store.ts';
+import type { EventOutcome } from './events/outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PaymentFact } from './processor-fact.ts';
 

@@ -5,11 +5,11 @@ import {
   findAccountIdentity,
   listInvitationIds,
   updateWorkspacesNamedAfter,
-} from '../accounts/erasure/erased-account-store.ts';
-import { deleteOpenInvitations } from '../accounts/invitation-store.ts';
+} from '../accounts/erased-account-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import { attemptsKey, deleteAttempts } from '../accounts/sign-in-attempt-store.ts';
-import { findMemberForUpdate, type LockedMember } from '../accounts/workspace-store.ts';
+import { deleteOpenInvitations } from '../accounts/workspaces/invitation-store.ts';
+import { findMemberForUpdate, type LockedMember } from '../accounts/workspaces/workspace-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { deleteActorName, listAuditTexts, listAuditTextsAbout, updateAuditTexts } from '../audit/erased-audit-store.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +18,7 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
-import { updatePartnersErased } from '../partners/erasure/erased-partner-store.ts';
+import { updatePartnersErased } from '../partners/erased-partner-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { ERASED, type Identifiers, redactJson } from './redact.ts';
 

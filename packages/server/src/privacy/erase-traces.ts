@@ -9,7 +9,7 @@ import {
   deleteIdentities,
   deleteUsedCodes,
   updateEventTransaction,
-} from '../payments/erasure/erased-event-store.ts';
+} from '../payments/events/erased-event-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';

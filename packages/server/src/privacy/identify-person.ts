@@ -2,7 +2,7 @@ import { formatClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { CustomerIdentity } from '../customers/erased-customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { listIdentityReferences } from '../payments/erasure/erased-event-store.ts';
+import { listIdentityReferences } from '../payments/events/erased-event-store.ts';
 import type { Identifiers } from './redact.ts';
 
 /** Everything by which a customer is known. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import type { Encryption } from '../encryption.ts';
-import { listKeptContents } from '../payments/erasure/erased-event-store.ts';
+import { listKeptContents } from '../payments/events/erased-event-store.ts';
 import { type Identifiers, isNamedIn } from './redact.ts';
 
 const BATCH = 200;

@@ -9,7 +9,7 @@ import { EVERYONE, type ProgramScope } from '../db/list-query.ts';
 import { listSorted, type PageOf } from '../db/sorted-list.ts';
 import { type EventFilter, listEvents } from '../decisions/event-list-store.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
-import { LINKS, selectLinks } from '../partners/link-list-store.ts';
+import { LINKS, selectLinks } from '../partners/links/link-list-store.ts';
 import { findNumbers } from '../partners/number-store.ts';
 import { PARTNERS, selectPartners } from '../partners/partner-list-store.ts';
 import { listBalances } from '../payouts/balance-list-store.ts';

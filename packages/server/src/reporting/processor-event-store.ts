@@ -1,6 +1,6 @@
 import type { ProcessorName } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import type { EventOutcome } from '../payments/outcomes.ts';
+import type { EventOutcome } from '../payments/events/outcomes.ts';
 
 export type ListedProcessorEvent = {
   id: number;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OPERATOR } from '../../src/audit/audit-store.ts';
-import { connectProcessor } from '../../src/payments/connect-processor.ts';
+import { connectProcessor } from '../../src/payments/connections/connect-processor.ts';
 import type { Answer, TestProgram, TestService } from '../service.ts';
 import { newId, outcomeOf, settle } from './stripe.ts';
 

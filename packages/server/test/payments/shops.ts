@@ -1,6 +1,6 @@
 import type { ProcessorName } from '@svc/contract';
 import { OPERATOR } from '../../src/audit/audit-store.ts';
-import { addSecret } from '../../src/payments/change-secrets.ts';
+import { addSecret } from '../../src/payments/connections/change-secrets.ts';
 import type { Answer, TestProgram, TestService } from '../service.ts';
 import { connectPaddle, PADDLE_TEST_SECRET, type PaddleEvent, PaddleEvents, sendPaddle } from './paddle.ts';
 import { connectStripe, newId, type StripeEvent, StripeEvents, send } from './stripe.ts';

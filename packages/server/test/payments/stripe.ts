@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Stripe from 'stripe';
 import { OPERATOR } from '../../src/audit/audit-store.ts';
-import { connectProcessor } from '../../src/payments/connect-processor.ts';
-import { processDueEvents } from '../../src/payments/process-due-events.ts';
+import { connectProcessor } from '../../src/payments/connections/connect-processor.ts';
+import { processDueEvents } from '../../src/payments/events/process-due-events.ts';
 import type { Answer, TestProgram, TestService } from '../service.ts';
 
 export const GENERATIONS = ['2026', '2024'] as const;

@@ -1,6 +1,6 @@
 import { OPERATOR } from '../../src/audit/audit-store.ts';
 import { createEncryption } from '../../src/encryption.ts';
-import { connectProcessor } from '../../src/payments/connect-processor.ts';
+import { connectProcessor } from '../../src/payments/connections/connect-processor.ts';
 import { deriveSecret } from '../../src/secret.ts';
 import { SECRET, type StripeEvent, signed } from '../payments/stripe.ts';
 import type { FirstProgram } from './first-program.ts';

@@ -6,7 +6,7 @@ import { hashSecretToken } from '../secret-token.ts';
 import { hasSessionForShare } from '../sessions/session-store.ts';
 import { findUser } from '../user-store.ts';
 import type { IdTokenVerifier } from '../verify-id-token.ts';
-import { findWorkspaceMember } from '../workspace-store.ts';
+import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
 import { type CliSession, findCliSession, updateSignedIn } from './cli-session-store.ts';
 
 type Login = {

@@ -5,7 +5,7 @@ import { addDays } from '../../time.ts';
 import { insertAccountToken } from '../account-token-store.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserForShare } from '../user-store.ts';
-import { findWorkspaceMember } from '../workspace-store.ts';
+import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
 import { type CliSession, findCliSession, updateConsumed } from './cli-session-store.ts';
 
 const TOKEN_DAYS = 90;

@@ -7,7 +7,7 @@ import { addDays } from '../../time.ts';
 import { insertAccountToken, updateTokenRevoked } from '../account-token-store.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserForShare } from '../user-store.ts';
-import { findWorkspaceMember } from '../workspace-store.ts';
+import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
 import { findCode, type OAuthCode, updateCodeToken, updateCodeUsed } from './oauth-code-store.ts';
 
 export const APPLICATION_TOKEN_DAYS = 90;

@@ -1,7 +1,7 @@
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { newSecretToken } from '../secret-token.ts';
-import { findWorkspaceMember } from '../workspace-store.ts';
+import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
 import { type Grant, insertCode } from './oauth-code-store.ts';
 
 /** Applications exchange a code as soon as they get it. */

@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import { changedFields } from '../../audit/changed-fields.ts';
 import type { Context } from '../../context.ts';
 import { hasSecondFactor } from '../user-store.ts';
-import { findWorkspaceForUpdate, updateWorkspace, type Workspace } from '../workspace-store.ts';
+import { findWorkspaceForUpdate, updateWorkspace, type Workspace } from './workspace-store.ts';
 
 /** Changes the given settings and leaves the rest. Whoever requires a second factor from others needs one themselves. */
 export async function changeWorkspace(

@@ -1,7 +1,11 @@
 import { errors, mayCall, type RouteDefinition, type WorkspaceRole } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import { findUser, type User } from '../../accounts/user-store.ts';
-import { type CurrentMember, findWorkspaceMember, type WorkspaceMember } from '../../accounts/workspace-store.ts';
+import {
+  type CurrentMember,
+  findWorkspaceMember,
+  type WorkspaceMember,
+} from '../../accounts/workspaces/workspace-store.ts';
 import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';

@@ -1,6 +1,6 @@
 import { errors, type RouteDefinition } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
-import { findWorkspaceMember } from '../../accounts/workspace-store.ts';
+import { findWorkspaceMember } from '../../accounts/workspaces/workspace-store.ts';
 import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireRole } from './signed-in-user.ts';

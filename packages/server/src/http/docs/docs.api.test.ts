@@ -12,7 +12,7 @@ import {
 } from '../../../test/routes/openapi.ts';
 import { type Answer, useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
-import { outcomes } from '../../payments/outcomes.ts';
+import { outcomes } from '../../payments/events/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 

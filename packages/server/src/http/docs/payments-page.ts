@@ -1,6 +1,6 @@
 import { checkoutGuides, type ProcessorName, type Snippet } from '@svc/contract';
 import { escapeHtml } from '../../html.ts';
-import { outcomes } from '../../payments/outcomes.ts';
+import { outcomes } from '../../payments/events/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { page } from './page.ts';
 

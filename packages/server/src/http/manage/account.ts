@@ -11,7 +11,7 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeProfile, revokeToken } from '../../accounts/change-account.ts';
-import { findWorkspaceName } from '../../accounts/workspace-store.ts';
+import { findWorkspaceName } from '../../accounts/workspaces/workspace-store.ts';
 import { isUndeliverable } from '../../mail/address-store.ts';
 import { describeApplications } from '../../partners/joining/describe-applications.ts';
 import { listLostPartners } from '../../partners/partner-account-store.ts';

@@ -11,7 +11,7 @@ import {
 import { runOperator } from '../../../test/processes/operator.ts';
 import { platformError, useService } from '../../../test/service.ts';
 import { newId } from '../../../test/sold.ts';
-import { insertWorkspace } from '../../accounts/workspace-store.ts';
+import { insertWorkspace } from '../../accounts/workspaces/workspace-store.ts';
 
 const service = useService();
 

@@ -10,11 +10,16 @@ import {
   type ReplyOf,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { listOpenInvitations } from '../../accounts/invitation-store.ts';
-import { type CreatedInvitation, inviteMember, reissueInvitation, revokeInvitation } from '../../accounts/invite.ts';
+import { listOpenInvitations } from '../../accounts/workspaces/invitation-store.ts';
+import {
+  type CreatedInvitation,
+  inviteMember,
+  reissueInvitation,
+  revokeInvitation,
+} from '../../accounts/workspaces/invite.ts';
 import { findUndeliverable } from '../../mail/address-store.ts';
-import { acceptInvitation } from '../../partners/accept-invitation.ts';
-import { describeInvitation, type Offer } from '../../partners/describe-invitation.ts';
+import { acceptInvitation } from '../../partners/joining/accept-invitation.ts';
+import { describeInvitation, type Offer } from '../../partners/joining/describe-invitation.ts';
 import { addRoute } from '../add-route.ts';
 import { logoUrl } from '../assets/logos.ts';
 import { bodyOf } from '../body.ts';

@@ -1,8 +1,8 @@
 import { type Complete, errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { addPartnerLink } from '../../partners/add-link.ts';
-import { changeLink, deleteLink } from '../../partners/change-link.ts';
-import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../partners/link-list-store.ts';
+import { addPartnerLink } from '../../partners/links/add-link.ts';
+import { changeLink, deleteLink } from '../../partners/links/change-link.ts';
+import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../partners/links/link-list-store.ts';
 import { findNumbers } from '../../partners/number-store.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';

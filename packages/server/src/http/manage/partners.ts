@@ -12,7 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { addPartner } from '../../partners/add-partner.ts';
 import { changeMembership } from '../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../partners/describe-partner.ts';
-import { invitePartner, revokePartnerInvitations } from '../../partners/invite-partner.ts';
+import { invitePartner, revokePartnerInvitations } from '../../partners/joining/invite-partner.ts';
 import { findNumbers } from '../../partners/number-store.ts';
 import { findPartnerRow, findPartnerTotals, PARTNERS, selectPartners } from '../../partners/partner-list-store.ts';
 import { listBalances } from '../../payouts/balance-list-store.ts';

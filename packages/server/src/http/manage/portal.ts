@@ -1,7 +1,7 @@
 import { errors, manageAskAboutOrder, manageUpcoming, QUESTIONS_PER_DAY, type ReplyData } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { addQuestion } from '../../partners/joining/question-store.ts';
 import { findPartner } from '../../partners/partner-store.ts';
-import { addQuestion } from '../../partners/question-store.ts';
 import { listUpcoming } from '../../payouts/upcoming-store.ts';
 import { explainOrder, type OrderQuestion } from '../../reporting/orders/explain-order.ts';
 import type { OrderAnswer } from '../../reporting/orders/order-answer.ts';

@@ -5,7 +5,7 @@ import { connectStripe, newId, SECRET, StripeEvents, settle, signed } from '../.
 import { platformError, TestService, useService } from '../../../test/service.ts';
 import { badRequest } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
-import { assignAccount } from '../../payments/connect-processor.ts';
+import { assignAccount } from '../../payments/connections/connect-processor.ts';
 
 const service = useService();
 afterEach(() => settle(service));

@@ -15,7 +15,7 @@ import { badRequest, whileMissing } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';
-import { assignAccount } from '../../payments/connect-processor.ts';
+import { assignAccount } from '../../payments/connections/connect-processor.ts';
 import { processors } from '../../payments/processors/processors.ts';
 
 const service = useService();

@@ -13,14 +13,14 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Encryption } from '../../encryption.ts';
-import { addSecret, removeSecret } from '../../payments/change-secrets.ts';
 import { countUnlinkedInvoices } from '../../payments/charge-store.ts';
-import { connectProcessor, disconnectProcessor } from '../../payments/connect-processor.ts';
-import { findProcessor } from '../../payments/connection-store.ts';
-import { outcomes } from '../../payments/outcomes.ts';
+import { addSecret, removeSecret } from '../../payments/connections/change-secrets.ts';
+import { connectProcessor, disconnectProcessor } from '../../payments/connections/connect-processor.ts';
+import { findProcessor } from '../../payments/connections/connection-store.ts';
+import { listSecrets, type StoredSecret } from '../../payments/connections/secret-store.ts';
+import { outcomes } from '../../payments/events/outcomes.ts';
+import { replayEvent } from '../../payments/events/receive-event.ts';
 import { processors } from '../../payments/processors/processors.ts';
-import { replayEvent } from '../../payments/receive-event.ts';
-import { listSecrets, type StoredSecret } from '../../payments/secret-store.ts';
 import type { Program } from '../../programs/program.ts';
 import {
   findLastProcessorEvents,

@@ -6,8 +6,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { atOnce, statusCounts, useTwoNodes } from '../../../test/processes/two-nodes.ts';
 import type { Answer, TestService } from '../../../test/service.ts';
 import { sold } from '../../../test/sold.ts';
-import { proveAccount } from '../../payments/connect-processor.ts';
-import { findProcessor, listProgramsOfAccount } from '../../payments/connection-store.ts';
+import { proveAccount } from '../../payments/connections/connect-processor.ts';
+import { findProcessor, listProgramsOfAccount } from '../../payments/connections/connection-store.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

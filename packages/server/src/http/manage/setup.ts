@@ -1,6 +1,6 @@
 import { manageSetup, manageTestLink } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { openTestLink } from '../../partners/open-test-link.ts';
+import { openTestLink } from '../../partners/links/open-test-link.ts';
 import { reportSetup } from '../../reporting/setup/report-setup.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -1,7 +1,7 @@
 import { errors, manageMembers, manageRemoveMember, manageUpdateMember, type ReplyRow } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeMemberRole, removeMember } from '../../accounts/change-team.ts';
-import { listMembers, type Member } from '../../accounts/workspace-store.ts';
+import { changeMemberRole, removeMember } from '../../accounts/workspaces/change-team.ts';
+import { listMembers, type Member } from '../../accounts/workspaces/workspace-store.ts';
 import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import { signedInMember } from '../callers/signed-in-user.ts';

@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import { errors, TOKEN_SCOPES, type TokenScope } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findWorkspaceMember } from '../../accounts/workspace-store.ts';
+import { findWorkspaceMember } from '../../accounts/workspaces/workspace-store.ts';
 import type { Credential } from '../callers/credential.ts';
 import { resourceMetadataUrl, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -7,12 +7,12 @@ import {
   stripePlatformWebhook,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { proveAccount } from '../../payments/connect-processor.ts';
-import { listProgramsOfAccount, updateMismatches } from '../../payments/connection-store.ts';
+import { proveAccount } from '../../payments/connections/connect-processor.ts';
+import { listProgramsOfAccount, updateMismatches } from '../../payments/connections/connection-store.ts';
+import { listSecrets, updateSecretUse } from '../../payments/connections/secret-store.ts';
+import { receiveEvent, type VerifiedEvent, verifyEvent } from '../../payments/events/receive-event.ts';
 import { processors } from '../../payments/processors/processors.ts';
 import { readNamedProgram, type StripeEvent } from '../../payments/processors/stripe/read-event.ts';
-import { receiveEvent, type VerifiedEvent, verifyEvent } from '../../payments/receive-event.ts';
-import { listSecrets, updateSecretUse } from '../../payments/secret-store.ts';
 import { addRoute } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
 import { providerParam } from '../provider-param.ts';

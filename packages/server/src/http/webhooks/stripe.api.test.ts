@@ -16,7 +16,7 @@ import {
 } from '../../../test/payments/stripe.ts';
 import { platformError, type TestProgram, TestService, useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
-import { assignAccount, connectProcessor } from '../../payments/connect-processor.ts';
+import { assignAccount, connectProcessor } from '../../payments/connections/connect-processor.ts';
 
 const service = useService();
 // Events that a test left unprocessed must not change what the next one compares.

@@ -10,8 +10,8 @@ import {
 } from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
 import { newId, refuseCommissions } from '../../../test/sold.ts';
-import { requeueEvent } from '../../payments/event-store.ts';
-import { processDueEvents } from '../../payments/process-due-events.ts';
+import { requeueEvent } from '../../payments/events/event-store.ts';
+import { processDueEvents } from '../../payments/events/process-due-events.ts';
 import { explain } from '../../reporting/explain.ts';
 import { repairCommission } from '../../sales/repair/repair-commission.ts';
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/db.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
 import type { Program } from '../../programs/program.ts';
 import { assignedCustomer } from '../../sales/coupon-credit.ts';
-import { type EventDetails, requeueWaitingFor } from '../event-store.ts';
+import { type EventDetails, requeueWaitingFor } from '../events/event-store.ts';
 import { insertIdentities } from '../payer-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import type { PayerEvidence } from '../processor-fact.ts';

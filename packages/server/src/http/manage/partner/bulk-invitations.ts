@@ -1,6 +1,6 @@
 import { manageInvitePartners } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { invitePartners } from '../../../partners/invite-partners.ts';
+import { invitePartners } from '../../../partners/joining/invite-partners.ts';
 import { bodyOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';

@@ -1,7 +1,7 @@
 import { type Complete, errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findWorkspace, type Workspace } from '../../../accounts/workspace-store.ts';
 import { changeWorkspace } from '../../../accounts/workspaces/change-workspace.ts';
+import { findWorkspace, type Workspace } from '../../../accounts/workspaces/workspace-store.ts';
 import { addRoute } from '../../add-route.ts';
 import { bodyOf } from '../../body.ts';
 import { signedInMember } from '../../callers/signed-in-user.ts';

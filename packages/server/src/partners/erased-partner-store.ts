@@ -1,0 +1,26 @@
+import type { Queryable } from '../db/db.ts';
+
+/** What a deleted partner is called. */
+export const DELETED_PARTNER = 'Deleted partner';
+
+/**
+ * Removes a person from the partners of their account and, where the address is proven to be theirs, from partners with this
+ * address that have no account. They leave their programs; what they earned stays. Returns the ids of the partners.
+ */
+export async function updatePartnersErased(
+  db: Queryable,
+  { userId, email }: { userId: string; email: string | null },
+): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `update partners set name = $3, email = 'deleted-' || id || '@erased.invalid', user_id = null
+     where user_id = $1 or (user_id is null and lower(email) = $2) returning id`,
+    [userId, email, DELETED_PARTNER],
+  );
+  const ids = rows.map(({ id }) => id);
+  await db.query(`update memberships set status = 'removed', answers = '[]' where partner_id = any ($1::bigint[])`, [
+    ids,
+  ]);
+  await db.query('update links set label = null where partner_id = any ($1::bigint[]) and label is not null', [ids]);
+  await db.query('delete from partner_notes where partner_id = any ($1::bigint[])', [ids]);
+  return ids;
+}

@@ -1,0 +1,96 @@
+import { errors } from '@svc/contract';
+import { deletePartnerInvitations } from '../../accounts/workspaces/invitation-store.ts';
+import { type CreatedInvitation, invite } from '../../accounts/workspaces/invite.ts';
+import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
+import type { Context } from '../../context.ts';
+import type { Queryable } from '../../db/db.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { mailedInviteUrl } from '../../mail/signed-link.ts';
+import type { Program } from '../../programs/program.ts';
+import { findPartnerAccount, type PartnerAccount } from '../partner-account-store.ts';
+import type { Partner } from '../partner-store.ts';
+
+export type InvitedPartner = {
+  workspaceId: number;
+  /** The program in which it happens; the invitation is to the portal of all programs of the brand. */
+  programId?: number;
+  partnerId: number;
+  email: string;
+  openLink?: boolean | undefined;
+  /** An owner has confirmed that the partner goes to another account. */
+  replacesAccount?: boolean;
+};
+
+/**
+ * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
+ * an account keeps it until the invitation is accepted, and is handed over only with a confirmation.
+ */
+export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
+  const { workspaceId, programId, partnerId } = partner;
+  return ctx.db.transaction(async (tx) => {
+    const created = await createPartnerInvitation(tx, ctx, partner, actor.userId);
+    const { id, openLink, replacesAccount } = created.invitation;
+    const event = {
+      workspaceId,
+      programId,
+      actor,
+      action: replacesAccount ? 'partner.account_replacement_invited' : 'partner.invited',
+      subject: { type: 'partner', id: partnerId, name: created.account.name },
+      before: { user_id: created.account.userId },
+      after: { invitation_id: id, open_link: openLink },
+    } as const;
+    await insertAuditEvent(tx, event, ctx.now());
+    return created;
+  });
+}
+
+/** Creates the invitation as part of a larger change, and says whose the partner is now. */
+export async function createPartnerInvitation(
+  tx: Queryable,
+  ctx: Context,
+  partner: InvitedPartner,
+  invitedBy: string | null,
+): Promise<CreatedInvitation & { account: PartnerAccount }> {
+  const { workspaceId, partnerId } = partner;
+  const account = await findPartnerAccount(tx, partnerId);
+  if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
+  await deletePartnerInvitations(tx, workspaceId, partnerId);
+  const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
+  const created = await invite(tx, invited, ctx.now());
+  await mailInvitation(tx, ctx, partner, created, account.name ?? '');
+  return { ...created, account };
+}
+
+/** Ends the open invitations of a partner. */
+export function revokePartnerInvitations(
+  ctx: Context,
+  { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,
+  { id: partnerId, name }: Pick<Partner, 'id' | 'name'>,
+  actor: Actor,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await deletePartnerInvitations(tx, workspaceId, partnerId)) === 0) return;
+    const subject = { type: 'partner', id: partnerId, name } as const;
+    const action = 'partner.invitation_revoked';
+    await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject }, ctx.now());
+  });
+}
+
+async function mailInvitation(
+  tx: Queryable,
+  ctx: Context,
+  { workspaceId, programId }: InvitedPartner,
+  { invitation, token }: CreatedInvitation,
+  partnerName: string,
+): Promise<void> {
+  if (!ctx.mail || invitation.email === '') return;
+  const expiresAt = invitation.expiresAt.toISOString();
+  await queueMail(tx, ctx, {
+    kind: 'partner_invitation',
+    cause: String(invitation.id),
+    to: { address: invitation.email },
+    workspaceId,
+    ...(programId !== undefined && { programId }),
+    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt },
+  });
+}

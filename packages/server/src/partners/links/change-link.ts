@@ -1,0 +1,49 @@
+import { errors } from '@svc/contract';
+import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
+import { changedFields } from '../../audit/changed-fields.ts';
+import type { Context } from '../../context.ts';
+import type { Program } from '../../programs/program.ts';
+import { requireDestination } from './add-link.ts';
+import { findLinkForUpdate, type LinkChanges, type StoredLink, updateLink, updateLinkDeleted } from './link-store.ts';
+
+/** Whose link it is: with a `partnerId`, only links of that partner are found. */
+export type LinkOf = { program: Program; linkId: number; partnerId: number | null };
+
+/** Changes what is given. Its short link stays, because it may be printed somewhere. */
+export function changeLink(
+  ctx: Context,
+  { program, linkId, partnerId }: LinkOf,
+  changes: LinkChanges,
+  actor: Actor,
+): Promise<void> {
+  const { destinationUrl } = changes;
+  const destination =
+    destinationUrl === undefined ? {} : { destinationUrl: requireDestination(program, destinationUrl) };
+  return ctx.db.transaction(async (tx) => {
+    const before = await findLinkForUpdate(tx, program.id, linkId, partnerId);
+    const link = await updateLink(tx, program.id, linkId, partnerId, { ...changes, ...destination });
+    if (!before || !link) throw errors.notFound();
+    const changed = changedFields(settingsOf(before), settingsOf(link));
+    if (changed) {
+      await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
+    }
+  });
+}
+
+const settingsOf = ({ active, destinationUrl, label }: StoredLink) => ({ active, destinationUrl, label });
+
+function about({ id, workspaceId }: Program, link: StoredLink, actor: Actor) {
+  const subject = { type: 'link', id: link.id, name: link.shortLink } as const;
+  return { workspaceId, programId: id, actor, subject };
+}
+
+/** Deletes a link for good. Its row stays, so that its results are explained and its short link is never given out again. */
+export function deleteLink(ctx: Context, { program, linkId, partnerId }: LinkOf, actor: Actor): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const link = await findLinkForUpdate(tx, program.id, linkId, partnerId);
+    if (!link) throw errors.notFound();
+    await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
+    const before = { partner_id: link.partnerId };
+    await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
+  });
+}

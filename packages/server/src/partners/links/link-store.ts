@@ -1,0 +1,124 @@
+import type { Queryable } from '../../db/db.ts';
+import type { Link } from './link.ts';
+
+export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
+  const [link] = await db.query<Link>(
+    `select l.id, l.short_link as "shortLink", l.active, l.is_test as "isTest", l.program_id as "programId",
+       l.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus"
+     from links l
+     left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
+     where l.short_link = $1 and l.deleted_at is null`,
+    [shortLink],
+  );
+  return link ?? null;
+}
+
+export type NewLink = {
+  programId: number;
+  partnerId: number;
+  shortLink: string;
+  destinationUrl: string | null;
+  label?: string | null;
+};
+
+export async function insertLink(db: Queryable, link: NewLink, now: Date): Promise<number> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into links (program_id, partner_id, short_link, destination_url, label, created_at)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [link.programId, link.partnerId, link.shortLink, link.destinationUrl, link.label ?? null, now],
+  );
+  return (row as { id: number }).id;
+}
+
+/**
+ * Inserts the first link of a partner who has none. Partners get it once, also if several requests try at the same time.
+ */
+export async function insertFirstLink(
+  db: Queryable,
+  partner: { programId: number; partnerId: number },
+  shortLink: string,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into links (program_id, partner_id, short_link, is_first, created_at)
+     select $1, $2, $3, true, $4
+     where not exists (select 1 from links where program_id = $1 and partner_id = $2)
+     on conflict do nothing`,
+    [partner.programId, partner.partnerId, shortLink, now],
+  );
+}
+
+/** What changes of a link need to know. Replies have the row of the list. */
+export type StoredLink = {
+  id: number;
+  shortLink: string;
+  destinationUrl: string | null;
+  label: string | null;
+  active: boolean;
+  partnerId: number;
+};
+
+const LINK_COLUMNS = `
+  l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.label, l.active, l.partner_id as "partnerId"`;
+
+// A link of the program that is not deleted; with a partner, only if it belongs to that partner.
+const IS_CHANGEABLE = `
+  l.program_id = $1 and l.id = $2 and ($3::bigint is null or l.partner_id = $3) and not l.is_test and l.deleted_at is null`;
+
+/** The link, locked, so that changes of it are made one at a time; null when there is no such link. */
+export async function findLinkForUpdate(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+): Promise<StoredLink | null> {
+  const [link] = await db.query<StoredLink>(
+    `select ${LINK_COLUMNS} from links l where ${IS_CHANGEABLE} for no key update`,
+    [programId, linkId, partnerId],
+  );
+  return link ?? null;
+}
+
+export type LinkChanges = { active?: boolean; destinationUrl?: string | null; label?: string | null };
+
+/** Changes what is given; null when there is no such link. */
+export async function updateLink(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+  changes: LinkChanges,
+): Promise<StoredLink | null> {
+  const [link] = await db.query<StoredLink>(
+    `update links l set active = coalesce($4, active),
+       destination_url = case when $5 then $6 else destination_url end, label = case when $7 then $8 else label end
+     where ${IS_CHANGEABLE} returning ${LINK_COLUMNS}`,
+    [
+      programId,
+      linkId,
+      partnerId,
+      changes.active ?? null,
+      changes.destinationUrl !== undefined,
+      changes.destinationUrl ?? null,
+      changes.label !== undefined,
+      changes.label ?? null,
+    ],
+  );
+  return link ?? null;
+}
+
+/** Marks the link as deleted. It is disabled too, which nodes of the previous release go by. */
+export async function updateLinkDeleted(
+  db: Queryable,
+  programId: number,
+  linkId: number,
+  partnerId: number | null,
+  now: Date,
+): Promise<void> {
+  await db.query(`update links l set deleted_at = $4, active = false where ${IS_CHANGEABLE}`, [
+    programId,
+    linkId,
+    partnerId,
+    now,
+  ]);
+}

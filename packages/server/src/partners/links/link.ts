@@ -1,0 +1,41 @@
+import type { MembershipStatus } from '@svc/contract';
+import { isOriginAllowed } from '../../programs/origins.ts';
+import type { Program } from '../../programs/program.ts';
+
+/** What recording a click needs to know about the link. */
+export type Link = {
+  id: number;
+  shortLink: string;
+  active: boolean;
+  isTest: boolean;
+  programId: number | null;
+  partnerId: number | null;
+  membershipId: number | null;
+  membershipStatus: MembershipStatus | null;
+};
+
+/**
+ * A link counts clicks while it is active, its partner is an active member of the program, and the program is not paused or
+ * archived. Test chains work in any program.
+ */
+export function isLinkLive(link: Link, program: Pick<Program, 'status'>): boolean {
+  const isProgramLive = program.status === 'active' || link.isTest;
+  return link.active && link.membershipStatus === 'active' && isProgramLive;
+}
+
+/**
+ * Where a link leads, as an absolute URL: a path is on the program's own site. Null when it leads to a site that the brand
+ * does not allow, because visitors trust a link as the brand's.
+ */
+export function destinationOf(program: Pick<Program, 'domain' | 'allowedOrigins'>, given: string): string | null {
+  const url = new URL(given, `https://${program.domain}`);
+  if (!isOriginAllowed(program, url.origin)) return null;
+  return given.startsWith('/') ? url.href : given;
+}
+
+/** The address that partners share: the destination, or the start page of the program's site, with the short link. */
+export function linkUrl(link: { domain: string; destination_url: string | null; short_link: string }): string {
+  const url = new URL(link.destination_url ?? `https://${link.domain}/`);
+  url.searchParams.set('aff', link.short_link);
+  return url.href;
+}

@@ -1,0 +1,235 @@
+import type { ProcessorName } from '@svc/contract';
+import type { Queryable } from '../../db/db.ts';
+import type { EventOutcome } from './outcomes.ts';
+
+export type NewEvent = {
+  programIds: number[];
+  provider: ProcessorName;
+  eventId: string;
+  type: string;
+  isLive: boolean;
+  happenedAt: Date;
+  payloadSealed: string;
+};
+
+/** Stores the event once per program and returns for how many it was new. */
+export async function insertEvent(db: Queryable, event: NewEvent, now: Date): Promise<number> {
+  const rows = await db.query(
+    `insert into processor_events
+       (program_id, provider, event_id, type, is_live, happened_at, received_at, payload_sealed, due_at)
+     select program_id, $2, $3, $4, $5, $6, $7, $8, $7 from unnest($1::bigint[]) as program_id
+     on conflict do nothing returning id`,
+    [
+      event.programIds,
+      event.provider,
+      event.eventId,
+      event.type,
+      event.isLive,
+      event.happenedAt,
+      now,
+      event.payloadSealed,
+    ],
+  );
+  return rows.length;
+}
+
+export type DueEvent = {
+  id: number;
+  programId: number;
+  provider: ProcessorName;
+  eventId: string;
+  type: string;
+  isLive: boolean;
+  happenedAt: Date;
+  receivedAt: Date;
+  payloadSealed: string;
+  attempts: number;
+  outcome: EventOutcome | null;
+};
+
+/** How long a node may spend on an event before another node may claim it. */
+const LEASE_SECONDS = 60;
+
+/** Claims due events, oldest first. While a node holds an event, no other node gets it. */
+export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise<DueEvent[]> {
+  return db.query<DueEvent>(
+    `with due as (
+       select id from processor_events where state = 'waiting' and due_at <= $1
+       order by happened_at, id limit $2 for update skip locked
+     ), claimed as (
+       update processor_events e set attempts = attempts + 1, due_at = $1::timestamptz + $3 * interval '1 second'
+       from due where e.id = due.id
+       returning e.*
+     )
+     select id, program_id as "programId", provider, event_id as "eventId", type, is_live as "isLive",
+       happened_at as "happenedAt", received_at as "receivedAt", payload_sealed as "payloadSealed", attempts, outcome
+     from claimed order by happened_at, id`,
+    [now, limit, LEASE_SECONDS],
+  );
+}
+
+/** Gives back events that were claimed at a time and not begun, unless they are claimed again. The attempt does not count. */
+export async function releaseEvents(db: Queryable, ids: number[], claimedAt: Date): Promise<void> {
+  await db.query(
+    `update processor_events set attempts = attempts - 1, due_at = $2
+     where id = any ($1::bigint[]) and state = 'waiting' and due_at = $2::timestamptz + $3 * interval '1 second'`,
+    [ids, claimedAt, LEASE_SECONDS],
+  );
+}
+
+/** What is known about an event besides its content. */
+export type EventDetails = {
+  /** Left out when events are requeued: it would lose its lease, and another worker could process it a second time. */
+  id: number;
+  isTest: boolean;
+  happenedAt: Date;
+  receivedAt: Date;
+  /** The outcome of the previous attempt, if there was one. */
+  lastOutcome: EventOutcome | null;
+};
+
+export type ProcessedEvent = {
+  outcome: EventOutcome;
+  error?: string;
+  /** When to retry. Without it the event is finished. */
+  dueAt?: Date;
+  hasFailed?: boolean;
+  transactionId?: string;
+  customerId?: number;
+  /** What to correct in the shop, as a sentence. */
+  hint?: string | undefined;
+  /** Ids of the processor. The event is retried as soon as one of them is matched to a customer. */
+  waitsFor?: string[];
+};
+
+/** Events whose content was erased while they were processed stay as they are. */
+export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
+  await db.query(
+    `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
+       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9,
+       hint = $10
+     where id = $1 and payload_sealed is not null`,
+    [
+      id,
+      processed.outcome,
+      processed.error ?? null,
+      processed.dueAt ?? null,
+      processed.dueAt ? 'waiting' : processed.hasFailed ? 'failed' : 'done',
+      now,
+      processed.transactionId ?? null,
+      processed.customerId ?? null,
+      processed.waitsFor && processed.waitsFor.length > 0 ? processed.waitsFor : null,
+      processed.hint ?? null,
+    ],
+  );
+}
+
+/** Requeues events that were waiting to learn which customer one of these references belongs to. */
+export async function requeueWaitingFor(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
+     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
+       and id <> $4`,
+    [programId, references, now, current.id],
+  );
+}
+
+const MAX_KNOWN_ATTEMPTS = 5;
+
+/**
+ * Requeues an event if what it waits for became known while it was processed: whoever stored it could not see yet that this
+ * event waits.
+ */
+export async function requeueIfKnown(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.query(
+    `update processor_events e set state = 'waiting', due_at = $2
+     where e.id = $1 and e.attempts < ${MAX_KNOWN_ATTEMPTS} and exists (
+       select 1 from processor_identities i where i.program_id = e.program_id and i.reference = any (e.waits_for))`,
+    [id, now],
+  );
+}
+
+/** Requeues later payments of the customer that were outside the window: it no longer applies after a first purchase. */
+export async function requeueOutsideWindow(
+  db: Queryable,
+  customerId: number,
+  paidAt: Date,
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
+     where customer_id = $1 and outcome = 'outside_window' and happened_at >= $2 and payload_sealed is not null
+       and id <> $4`,
+    [customerId, paidAt, now, current.id],
+  );
+}
+
+/** Requeues an event, whatever its outcome was, and returns its processor. Null when there is none, or without its content. */
+export async function requeueEvent(db: Queryable, programId: number, id: number, now: Date): Promise<string | null> {
+  const [event] = await db.query<{ provider: string }>(
+    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
+     where program_id = $1 and id = $2 and payload_sealed is not null returning provider`,
+    [programId, id, now],
+  );
+  return event?.provider ?? null;
+}
+
+export type RequeuedEvents = { programId: number; workspaceId: number; provider: string; count: number };
+
+/** Requeues all events whose retries have run out, and returns how many of each program and processor. */
+export function requeueFailedEvents(db: Queryable, now: Date): Promise<RequeuedEvents[]> {
+  return db.query<RequeuedEvents>(
+    `with requeued as (
+       update processor_events set state = 'waiting', due_at = $1, attempts = 0
+       where state = 'failed' and payload_sealed is not null returning program_id, provider
+     )
+     select r.program_id as "programId", p.advertiser_id as "workspaceId", r.provider, count(*) as count
+     from requeued r join programs p on p.id = r.program_id group by 1, 2, 3 order by 1, 3`,
+    [now],
+  );
+}
+
+export type UnfinishedEvent = {
+  id: number;
+  programId: number;
+  eventId: string;
+  type: string;
+  state: string;
+  outcome: string | null;
+  attempts: number;
+  error: string | null;
+};
+
+/** Events of all programs that failed for good or are not finished yet, failed ones first. */
+export function listUnfinishedEvents(db: Queryable, limit: number): Promise<UnfinishedEvent[]> {
+  return db.query<UnfinishedEvent>(
+    `select id, program_id as "programId", event_id as "eventId", type, state, outcome, attempts, last_error as error
+     from processor_events where state <> 'done' order by state, id limit $1`,
+    [limit],
+  );
+}
+
+/** When the next event is due. */
+export async function findNextDue(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ at: Date | null }>(
+    `select min(due_at) as at from processor_events where state = 'waiting'`,
+  );
+  return row?.at ?? null;
+}
+
+/** Deletes the content of events finished before `before`. Their ids stay, so a resend is still a duplicate. */
+export async function deletePayloads(db: Queryable, before: Date): Promise<number> {
+  const rows = await db.query(
+    `update processor_events set payload_sealed = null
+     where state = 'done' and payload_sealed is not null and worked_at < $1 returning id`,
+    [before],
+  );
+  return rows.length;
+}

@@ -1,0 +1,105 @@
+import { queueMailToAll } from '../../mail/queue-mail.ts';
+import { listOwnerIds } from '../../mail/recipient-store.ts';
+import { findProgram } from '../../programs/program-store.ts';
+import type { PaymentsContext } from '../payments-context.ts';
+import { processors } from '../processors/processors.ts';
+import {
+  claimDueEvents,
+  type DueEvent,
+  type ProcessedEvent,
+  releaseEvents,
+  requeueIfKnown,
+  updateProcessed,
+} from './event-store.ts';
+import type { EventOutcome } from './outcomes.ts';
+import { processEvent } from './process-event.ts';
+
+const BATCH = 50;
+/** Delays before a failed event is retried. After the last one it stays failed until it is replayed. */
+const FAILURE_RETRY_SECONDS = [10, 30, 120, 600, 3_600, 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600];
+/** Delays before retrying an event that a later signup, an earlier sale or the sale itself may still resolve. */
+const UNRESOLVED_RETRY_SECONDS: Partial<Record<EventOutcome, number[]>> = {
+  no_customer: [5, 30, 300, 3_600, 6 * 3_600, 24 * 3_600, 48 * 3_600],
+  outside_window: [5, 300],
+  no_sale_yet: [60, 3_600, 24 * 3_600],
+  no_invoice_link: [60, 3_600, 24 * 3_600],
+};
+/** How many events a node processes concurrently. */
+const LANES = 8;
+
+/**
+ * Processes due events until none is left, or until `isStopping`, and returns how many it processed. Events that it has
+ * claimed and not begun by then are due again at once, for other nodes or the next start.
+ */
+export async function processDueEvents(ctx: PaymentsContext, isStopping = () => false): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const claimedAt = ctx.now();
+    const events = await claimDueEvents(ctx.db, BATCH, claimedAt);
+    const left = await Promise.all(lanes(events).map((lane) => processInOrder(ctx, lane, isStopping)));
+    const leftIds = left.flat().map(({ id }) => id);
+    if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);
+    count += events.length - leftIds.length;
+    if (events.length < BATCH || isStopping()) return count;
+  }
+}
+
+/** Distributes events over the lanes so that the oldest ones start first. */
+function lanes(events: DueEvent[]): DueEvent[][] {
+  return Array.from({ length: LANES }, (_, lane) => events.filter((_event, index) => index % LANES === lane));
+}
+
+/** Returns the events that were left because the service stops. */
+async function processInOrder(
+  ctx: PaymentsContext,
+  events: DueEvent[],
+  isStopping: () => boolean,
+): Promise<DueEvent[]> {
+  for (const [index, event] of events.entries()) {
+    if (isStopping()) return events.slice(index);
+    await processOne(ctx, event);
+  }
+  return [];
+}
+
+async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
+  const processed = await processEvent(ctx, event).catch((error: Error) => toFailure(ctx, event, error));
+  const updated = withRetry(ctx, event, processed);
+  if (updated.hasFailed) await giveUp(ctx, event, updated);
+  else await updateProcessed(ctx.db, event.id, updated, ctx.now());
+  if (updated.waitsFor && !updated.dueAt) await requeueIfKnown(ctx.db, event.id, ctx.now());
+  ctx.onEventProcessed(processed.outcome);
+}
+
+/** Marks an event as failed for good, and tells the owners, at most once a day for each program. */
+function giveUp(
+  ctx: PaymentsContext,
+  { id, programId, provider, type }: DueEvent,
+  failed: ProcessedEvent,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    await updateProcessed(tx, id, failed, ctx.now());
+    const program = ctx.mail && (await findProgram(tx, programId));
+    if (!program) return;
+    const cause = `${programId} ${ctx.now().toISOString().slice(0, 10)}`;
+    const fields = { processor: processors[provider].title, eventType: type };
+    const owners = await listOwnerIds(tx, program.workspaceId);
+    await queueMailToAll(tx, ctx, owners, { kind: 'processor_trouble', cause, programId, fields });
+  });
+}
+
+function toFailure(ctx: PaymentsContext, event: DueEvent, error: Error): ProcessedEvent {
+  ctx.log.error({ err: error, event: event.eventId, programId: event.programId }, 'Processing a payment event failed');
+  const delay = FAILURE_RETRY_SECONDS[event.attempts - 1];
+  const failed = { outcome: 'failed' as const, error: error.message.slice(0, 500) };
+  return delay === undefined ? { ...failed, hasFailed: true } : { ...failed, dueAt: inSeconds(ctx, delay) };
+}
+
+function withRetry(ctx: PaymentsContext, event: DueEvent, processed: ProcessedEvent): ProcessedEvent {
+  const delay = UNRESOLVED_RETRY_SECONDS[processed.outcome]?.[event.attempts - 1];
+  return delay === undefined ? processed : { ...processed, dueAt: inSeconds(ctx, delay) };
+}
+
+function inSeconds(ctx: PaymentsContext, seconds: number): Date {
+  return new Date(ctx.now().getTime() + seconds * 1000);
+}

@@ -1,0 +1,38 @@
+import { applyIdentity, applyPayment } from '../apply-payment.ts';
+import { applyPaymentLink, applyRefund } from '../apply-refund.ts';
+import { isSandbox } from '../connections/connection-store.ts';
+import { upsertProcessorCodes } from '../coupons/processor-code-store.ts';
+import type { PaymentsContext } from '../payments-context.ts';
+import { processors } from '../processors/processors.ts';
+import type { DueEvent, ProcessedEvent } from './event-store.ts';
+
+/** Applies a stored event. Applying it again changes nothing, so an event interrupted by a crash is simply retried. */
+export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise<ProcessedEvent> {
+  const program = await ctx.lookup.program(due.programId);
+  if (!program) return { outcome: 'program_gone' };
+  const fact = processors[due.provider].readEvent(JSON.parse(ctx.encryption.open(due.payloadSealed)));
+  const details = {
+    id: due.id,
+    isTest: !due.isLive && !(await isSandbox(ctx.db, program.id, due.provider)),
+    happenedAt: due.happenedAt,
+    receivedAt: due.receivedAt,
+    lastOutcome: due.outcome,
+  };
+  switch (fact.kind) {
+    case 'payment':
+      return applyPayment(ctx, program, fact, details);
+    case 'identity':
+      return applyIdentity(ctx, program, fact, details);
+    case 'promotion_code':
+      await upsertProcessorCodes(ctx.db, program.id, [fact.reference], fact.code);
+      return { outcome: 'code_known' };
+    case 'link':
+      return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);
+    case 'charge':
+    case 'refund':
+    case 'dispute':
+      return applyRefund(ctx, program, fact);
+    case 'ignored':
+      return { outcome: fact.outcome };
+  }
+}
