@@ -1,6 +1,8 @@
+import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { newSecretToken } from '../secret-token.ts';
+import { hasSessionForShare } from '../sessions/session-store.ts';
 import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
 import { type Grant, insertCode } from './oauth-code-store.ts';
 
@@ -9,6 +11,8 @@ const CODE_MS = 60_000;
 
 type Approval = {
   userId: string;
+  /** The session in which the user agrees. */
+  sessionId: string;
   grant: Grant;
   /** Where the code is sent, and the hash of the secret that the application keeps to itself. */
   redirectUri: string;
@@ -18,9 +22,11 @@ type Approval = {
 /** Lets an application act for the user. Returns a code that only this application can exchange for its token, once. */
 export async function createCode(ctx: Context, approval: Approval, actor: Actor): Promise<string> {
   const { token: code, hash: codeHash } = newSecretToken('');
-  const { userId, grant, redirectUri, challenge } = approval;
+  const { userId, sessionId, grant, redirectUri, challenge } = approval;
   const expiresAt = new Date(ctx.now().getTime() + CODE_MS);
   await ctx.db.transaction(async (tx) => {
+    // A concurrent revocation either has ended the session, or waits for this transaction and then ends the code.
+    if (!(await hasSessionForShare(tx, { userId, sessionId }, ctx.now()))) throw errors.notSignedIn();
     await insertCode(tx, { ...grant, codeHash, userId, redirectUri, challenge, expiresAt }, ctx.now());
     const workspaceId = (await findWorkspaceMember(tx, userId))?.workspaceId ?? null;
     // The token does not exist yet, and the code is a secret.

@@ -15,9 +15,10 @@ export function addApprovalRoute(app: FastifyInstance, ctx: ServiceContext): voi
 
   app.post(APPROVE_PATH, async (request, reply) => {
     const { user, actor } = await signedInUser(ctx, request);
+    const { browserSession: session } = request;
     // A token must not lead to another one.
-    if (!request.browserSession) throw errors.notSignedIn();
-    requireRecentProof(request.browserSession, ctx.now());
+    if (!session) throw errors.notSignedIn();
+    requireRecentProof(session, ctx.now());
     const judged = judgeAuthorization(ctx.linkSecret, resource, request.body ?? {});
     if (judged.kind !== 'asked') throw errors.authorizationInvalid();
     const { clientId, client, redirectUri, challenge, scopes } = judged.request;
@@ -28,7 +29,11 @@ export function addApprovalRoute(app: FastifyInstance, ctx: ServiceContext): voi
       audience: resource,
       scopes,
     };
-    const code = await createCode(ctx, { userId: user.id, grant, redirectUri, challenge }, actor);
+    const code = await createCode(
+      ctx,
+      { userId: user.id, sessionId: session.id, grant, redirectUri, challenge },
+      actor,
+    );
     const data = { redirect_url: answerUrl(judged.request, { code }) };
     return reply.header('Cache-Control', 'no-store').send({ data });
   });

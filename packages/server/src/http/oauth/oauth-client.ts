@@ -16,9 +16,11 @@ const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 /** Schemes that browsers, mail programs or the system handle themselves. All others lead to applications that registered them. */
 const TAKEN_SCHEMES = new Set(
   (
-    'about blob chrome chrome-extension content data devtools edge facetime file filesystem ftp ftps geo gopher imap intent ' +
-    'irc javascript jar ldap magnet mailto maps market moz-extension ms-settings news nfs opera res resource sftp sip sips ' +
-    'sms smb ssh tel telnet urn vbscript view-source webcal ws wss xmpp'
+    'about blob brave chrome chrome-extension chrome-search chrome-untrusted content data devtools edge facetime ' +
+    'facetime-audio feed file filesystem firefox ftp ftps geo googlechrome googlechromes gopher imap intent irc itms ' +
+    'itms-apps itms-appss itms-services javascript jar ldap ldaps magnet mailto maps market mhtml microsoft-edge mms ' +
+    'moz-extension news nfs opera res resource rtsp safari-web-extension search search-ms sftp shell shortcuts sip sips sms smb ssh ' +
+    'tel telnet urn vbscript view-source vivaldi vnc webcal ws wss wyciwyg x-apple.systempreferences xmpp'
   ).split(' '),
 );
 
@@ -30,8 +32,8 @@ export function clientIdOf(secret: string, { name, redirectUris }: OAuthClient):
 
 /** The client with this id; null if this service did not register it. */
 export function readClientId(secret: string, clientId: string): OAuthClient | null {
-  const [text = '', signed = ''] = clientId.slice(0, MAX_ID_CHARS).split('.');
-  if (!isSignature(signed, signatureOf(secret, PURPOSE, text))) return null;
+  const [text = '', signed = '', ...rest] = clientId.slice(0, MAX_ID_CHARS).split('.');
+  if (rest.length > 0 || !isSignature(signed, signatureOf(secret, PURPOSE, text))) return null;
   const [name = '', ...redirectUris] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as string[];
   // Earlier releases registered any name.
   return isClientName(name) ? { name, redirectUris } : null;
@@ -47,9 +49,11 @@ export function isRedirectUri(uri: string): boolean {
   const url = new URL(uri);
   if (uri.includes('#') || url.username || url.password) return false;
   if (url.protocol === 'http:' && !isLoopback(url)) return false;
+  const scheme = url.protocol.slice(0, -1);
+  // Windows and Office have dozens that begin with `ms-`.
+  if (TAKEN_SCHEMES.has(scheme) || scheme.startsWith('ms-')) return false;
   // Without `//`, only a scheme that is a domain backwards (RFC 8252) is surely the name of an application.
-  if (!uri.toLowerCase().startsWith(`${url.protocol}//`)) return url.protocol.includes('.');
-  return !TAKEN_SCHEMES.has(url.protocol.slice(0, -1));
+  return uri.toLowerCase().startsWith(`${scheme}://`) || scheme.includes('.');
 }
 
 /** Whether the client has registered the address. On this machine, applications listen on any free port (RFC 8252). */

@@ -318,6 +318,17 @@ describe('GET /oauth/authorize', () => {
     [['filesystem:https://a.test/x']],
     [['intent://claude.ai/cb']],
     [['FTP://a.test/']],
+    [['itms-services://?action=download-manifest&url=https://evil.test/app.plist']],
+    [['ms-appinstaller://?source=https://evil.test/app.msix']],
+    [['ms-word://evil.test/letter.docm']],
+    [['MS-Word://evil.test/letter.docm']],
+    [['microsoft-edge://evil.test/']],
+    [['googlechrome://evil.test/']],
+    [['chrome-untrusted://terminal/']],
+    [['mhtml://evil.test/']],
+    [['search-ms://evil.test/']],
+    [['shell://evil.test/']],
+    [['x-apple.systempreferences:com.apple.preference.security']],
     [['cursor:/cb']],
     [['ms-settings:x']],
     [['https://a.test/#x']],
@@ -355,6 +366,12 @@ describe('GET /oauth/authorize', () => {
   ])('registers no client with the name %j', async (client_name) => {
     const { status, body } = await register(service, { client_name, redirect_uris: [BACK] });
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
+  });
+
+  it('knows a client by its id only, not by one with something behind it', async () => {
+    const { fields } = await asked();
+    const { path } = await asked({ client_id: `${fields.client_id}.x` });
+    expect((await service.call('GET', path)).status).toBe(400);
   });
 
   it('does not know a client that an earlier release registered under such a name', async () => {
