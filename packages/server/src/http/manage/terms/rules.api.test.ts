@@ -142,6 +142,17 @@ describe('rules', () => {
     expect(await reversed()).toEqual({ amount_cents: 999, reversed_cents: 999 });
   });
 
+  it('take back a share of a credit that is granted after the refund', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(10, { credit: { amount_cents: 999 } })]);
+    const { transactionId, saleId } = await soldOwing(service, made);
+    await service.refund({ transaction_id: transactionId, refund_amount_cents: 2_500 }, { key: made.apiKey });
+    expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
+    expect(
+      await service.sql('select amount_cents, reversed_cents from customer_credits where sale_id = $1', [saleId]),
+    ).toEqual([{ amount_cents: 999, reversed_cents: 250 }]);
+  });
+
   it('pay who recruited the partner, and a refund takes back both', async () => {
     const made = await ownedProgram(service);
     const { partnerId: recruiter } = await service.partner(made.program);
