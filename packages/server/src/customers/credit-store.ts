@@ -35,6 +35,11 @@ export async function updateReversedCredits(db: Queryable, saleIds: number[]): P
   );
 }
 
+/** Lets a credit stand with another sale: the one that is kept of two for the same payment. */
+export async function updateCreditSale(db: Queryable, fromSaleId: number, toSaleId: number): Promise<void> {
+  await db.query('update customer_credits set sale_id = $2 where sale_id = $1', [fromSaleId, toSaleId]);
+}
+
 const INSERT_CREDITS = `
   insert into customer_credits
     (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)

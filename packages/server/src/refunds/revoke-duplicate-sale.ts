@@ -1,5 +1,6 @@
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { updateCreditSale, updateReversedCredits } from '../customers/credit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
@@ -47,6 +48,9 @@ export function revokeDuplicateSale(
       const { commission } = duplicate.sale;
       const isRemoved = (await deleteUnpaidCommissions(tx, duplicate.sale.id)).kept === 0;
       if (isRemoved) {
+        // The customer may have been given it already, and gets no other one.
+        await updateCreditSale(tx, duplicate.sale.id, kept.sale.id);
+        await updateReversedCredits(tx, [kept.sale.id]);
         await deleteRefunds(tx, duplicate.sale.id);
         await deleteSale(tx, duplicate.sale.id);
       } else {

@@ -125,3 +125,50 @@ describe('a sale whose transaction loses a deadlock', () => {
     expect(await service.counts(working.program.id)).toMatchObject({ sales: 2, commissions: 2 });
   });
 });
+
+describe('sales of one new customer in a group', () => {
+  const refusing = async <Result>(table: string, condition: string, work: () => Promise<Result>): Promise<Result> => {
+    await service.sql(`alter table ${table} add constraint refused check (not (${condition})) not valid`);
+    return work().finally(() => service.sql(`alter table ${table} drop constraint refused`));
+  };
+
+  it('are answered each for itself if a later one cannot be recorded', async () => {
+    const { program, apiKey, ben } = await programWithCoupon();
+    const orders = [newId('order'), newId('refused'), newId('order')];
+    const buy = (transactionId: string) =>
+      service.sale(
+        { transaction_id: transactionId, amount_cents: 1_000, customer_key: 'user-1', coupon_code: 'BEN20' },
+        { key: apiKey },
+      );
+    const answers = await refusing('sales', `processor_event_id = '${orders[1]}'`, () => Promise.all(orders.map(buy)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
+    expect(answers[1]?.body).toEqual(SALE_FAILED);
+    const credited = { reason: 'sale_attributed', partner: ben, loser: null, is_claimed: true };
+    expect(await decisionsOn(program)).toEqual([credited, credited]);
+    expect(await service.counts(program.id)).toMatchObject({ customers: 1, sales: 2, commissions: 2 });
+  });
+
+  it('owe no commission because the one of the first cannot be created', async () => {
+    const { program } = await programWithCoupon({ commissionType: 'percent', commissionRate: '20' });
+    const [first, second] = [saleWithCoupon(program), saleWithCoupon(program)];
+    first.sale.amountCents = 12_300;
+    const { db } = service.ctx;
+    /** As soon as the first attempt has failed, another node adds the customer. */
+    let transactions = 0;
+    const transaction: typeof db.transaction = (work) => {
+      transactions += 1;
+      if (transactions > 1) return db.transaction(work);
+      return db.transaction(work).catch(async (error) => {
+        await recordSales(service.ctx, [saleWithCoupon(program)]);
+        throw error;
+      });
+    };
+    const outcomes = await refusing('commissions', `program_id = ${program.id} and commission_cents = 2460`, () =>
+      recordSales({ ...service.ctx, db: { ...db, transaction } }, [first, second]),
+    );
+    expect(outcomes).toMatchObject([
+      { is: 'refused', reason: 'commission_failed' },
+      { is: 'recorded', earned: { cents: 2_000 } },
+    ]);
+  });
+});

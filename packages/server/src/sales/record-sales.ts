@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { DbError } from '../db/db.ts';
+import { DbError, isRefusedStatement } from '../db/db.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
@@ -12,26 +12,25 @@ type SalesContext = Context & Pick<TrackingContext, 'emailSecret'>;
 /** How often in a row other transactions may be faster before the sales fail. */
 const MAX_STALE = 5;
 
-/** Records a group of sales: look up what is known, judge, write in one transaction, until each sale has its outcome. */
-export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<SaleOutcome[]> {
-  const outcomes = new Map<SaleAttempt, SaleOutcome>();
-  let open = attempts;
+/**
+ * Records a group of sales: look up what is known, judge, write in one transaction. Throws only if none of them was recorded. If
+ * one fails after others were recorded, its error is its result.
+ */
+export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<(SaleOutcome | Error)[]> {
   let stale = 0;
   let failed: CommissionFailed | null = null;
-  while (open.length > 0) {
-    const judged = await judgeSales(ctx, open);
-    const waits = waitForCustomers(judged);
+  for (;;) {
+    const judged = await judgeSales(ctx, attempts);
+    // Only one sale was written when its commission failed, and only that one owes it.
+    const waits: boolean[] = failed ? judged.map((_sale, index) => index > 0) : waitForCustomers(judged);
     const ready = judged.filter((_sale, index) => !waits[index]);
     const result = await writeSales(ctx, ready, { isOwing: failed !== null });
     switch (result.is) {
       case 'written': {
-        const done = open.filter((_attempt, index) => !waits[index]);
-        for (const [index, attempt] of done.entries()) outcomes.set(attempt, result.outcomes[index]!);
-        if (failed) logOwed(ctx, done[0]!, result.outcomes[0]!, failed);
-        open = open.filter((_attempt, index) => waits[index]);
-        stale = 0;
-        failed = null;
-        break;
+        if (failed) logOwed(ctx, attempts[0]!, result.outcomes[0]!, failed);
+        const waiting = attempts.filter((_attempt, index) => waits[index]);
+        const [now, later] = [result.outcomes.values(), (await recordWaiting(ctx, waiting)).values()];
+        return waits.map((isLater) => (isLater ? later : now).next().value!);
       }
       case 'stale':
         stale += 1;
@@ -42,7 +41,20 @@ export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): P
         break;
     }
   }
-  return attempts.map((attempt) => outcomes.get(attempt)!);
+}
+
+/** Records sales whose group is partly recorded already, and so must not be repeated: failures are results. */
+async function recordWaiting(ctx: SalesContext, attempts: SaleAttempt[]): Promise<(SaleOutcome | Error)[]> {
+  if (attempts.length === 0) return [];
+  try {
+    return await recordSales(ctx, attempts);
+  } catch (error) {
+    if (attempts.length === 1 || !isRefusedStatement(error)) return attempts.map(() => error as Error);
+    // One bad sale must not fail the others.
+    const results: (SaleOutcome | Error)[] = [];
+    for (const attempt of attempts) results.push(...(await recordWaiting(ctx, [attempt])));
+    return results;
+  }
 }
 
 async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<JudgedSale[]> {

@@ -14,7 +14,11 @@ import { listSource } from '../db/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
 
-export type SaleFilter = FiltersOf<typeof saleFilters> & { search?: SaleSearch };
+export type SaleFilter = FiltersOf<typeof saleFilters> & {
+  search?: SaleSearch;
+  /** Leaves out customers whose key is an e-mail address. */
+  withoutEmailKeys?: boolean;
+};
 
 /** What fields of a row are computed from, as the rules call it. */
 type Facts = PaidAmount & { commissionType: CommissionType };
@@ -56,6 +60,7 @@ export function selectSales(scope: ProgramScope, filter: SaleFilter): Selection 
     filters: [
       // A key identifies a customer only within its program, where it is indexed.
       ['c.program_id = ? and c.customer_key = ?', scope.programId, filter.customer_key],
+      ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as [string]] : []),
       ['s.processor_event_id = ?', filter.transaction_id],
       saleSearchCondition('s.id', scope.programId, filter.search),
       ['s.created_at >= ?', filter.from],

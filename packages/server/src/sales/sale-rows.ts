@@ -8,7 +8,7 @@ import { lastRule } from '../terms/reward.ts';
 import { storedFacts } from '../terms/stored-facts.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
 import { clickAgeDays } from './attribution-window.ts';
-import { couponFacts } from './coupon-credit.ts';
+import { couponFacts, NEW_CUSTOMER_ID } from './coupon-credit.ts';
 import { type SaleOutcome, type SaleVerdict, wouldCreditId } from './sale.ts';
 import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
 import type { ClaimedSale, RewardedSale } from './sale-reward.ts';
@@ -181,7 +181,8 @@ export function saleDecision(rewarded: RewardedSale, isCredited: boolean): Decis
       hint: sale.hint,
     },
     source: sale.source,
-    customerId: customer?.id,
+    // Who would have been added with a sale that is not written does not exist.
+    customerId: customer?.id === NEW_CUSTOMER_ID ? null : customer?.id,
     partnerId: facts.partnerExists ? customer?.partnerId : null,
     saleId,
     transactionId: sale.transactionId,

@@ -21,16 +21,21 @@ async function withEmailKeys() {
 }
 
 describe('a customer key that is an e-mail address', () => {
-  it.each(['/customers', '/sales', '/events', '/export/customers.csv', '/export/sales.csv'])(
-    'is masked for partners in %s, and not for the brand',
-    async (path) => {
-      const { byOwner, byPartner } = await withEmailKeys();
-      expect(await byOwner(path)).toContain(EMAIL);
-      const seen = await byPartner(path);
-      expect(seen).toContain('a***@people.test');
-      expect(seen).not.toContain(EMAIL);
-    },
-  );
+  it.each([
+    '/customers',
+    '/sales',
+    '/commissions',
+    '/events',
+    '/export/customers.csv',
+    '/export/sales.csv',
+    '/export/commissions.csv',
+  ])('is masked for partners in %s, and not for the brand', async (path) => {
+    const { byOwner, byPartner } = await withEmailKeys();
+    expect(await byOwner(path)).toContain(EMAIL);
+    const seen = await byPartner(path);
+    expect(seen).toContain('a***@people.test');
+    expect(seen).not.toContain(EMAIL);
+  });
 
   it('is masked in the journey of the customer', async () => {
     const { byPartner } = await withEmailKeys();
@@ -38,12 +43,34 @@ describe('a customer key that is an e-mail address', () => {
     expect(await byPartner(`/customers/${customer.id}`)).not.toContain(EMAIL);
   });
 
-  it.each([`/customers?q=${EMAIL}`, '/customers?q=ann', `/customers?customer_key=${EMAIL}`])(
-    'cannot be tested by partners: %s',
-    async (path) => {
-      const { byOwner, byPartner } = await withEmailKeys();
-      expect(JSON.parse(await byOwner(path)).data).toHaveLength(1);
-      expect(JSON.parse(await byPartner(path)).data).toEqual([]);
-    },
-  );
+  it.each([
+    `/customers?q=${EMAIL}`,
+    '/customers?q=ann',
+    `/customers?customer_key=${EMAIL}`,
+    `/sales?q=${EMAIL}`,
+    `/sales?customer_key=${EMAIL}`,
+    `/commissions?q=${EMAIL}`,
+  ])('cannot be tested by partners: %s', async (path) => {
+    const { byOwner, byPartner } = await withEmailKeys();
+    expect(JSON.parse(await byOwner(path)).data).toHaveLength(1);
+    expect(JSON.parse(await byPartner(path)).data).toEqual([]);
+  });
+
+  it.each(['customers', 'sales'])('cannot be tested by partners in the export of %s', async (list) => {
+    const { byOwner, byPartner } = await withEmailKeys();
+    const path = `/export/${list}.csv?customer_key=${EMAIL}`;
+    expect((await byOwner(path)).trim().split('\n')).toHaveLength(2);
+    expect((await byPartner(path)).trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('any other customer key', () => {
+  it('finds sales for partners', async () => {
+    const made = await ownedProgram(service);
+    await service.customer(made, 'user-7');
+    await sold(service, made, { customer_key: 'user-7' });
+    const { token: key } = await partnerAccount(service, made.partnerId);
+    const { body } = await service.call('GET', manage(made, '/sales?customer_key=user-7'), { key });
+    expect(body.data).toMatchObject([{ customer_key: 'user-7' }]);
+  });
 });

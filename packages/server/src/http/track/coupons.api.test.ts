@@ -73,6 +73,11 @@ describe('a coupon code credits its partner without a click', () => {
     expect((await buy(on, sale)).status).toBe(200);
     expect((await buy(on, sale)).status).toBe(409);
     expect(await service.counts(on.program.id)).toMatchObject({ customers: 1, sales: 1, commissions: 1 });
+    const [repeated] = await service.sql(
+      `select reason, customer_id as customer from decisions where program_id = $1 and kind = 'sale' order by id desc`,
+      [on.program.id],
+    );
+    expect(repeated).toEqual({ reason: 'duplicate_transaction', customer: null });
   });
 });
 

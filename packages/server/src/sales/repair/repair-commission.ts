@@ -3,7 +3,7 @@ import { commissionFrom } from '../../commissions/commission-from.ts';
 import { reversalOf } from '../../commissions/commission-state.ts';
 import { insertCommissions } from '../../commissions/commission-store.ts';
 import type { Context } from '../../context.ts';
-import { insertCredits } from '../../customers/credit-store.ts';
+import { insertCredits, updateReversedCredits } from '../../customers/credit-store.ts';
 import type { Queryable } from '../../db/db.ts';
 import { insertDecision } from '../../decisions/decision-store.ts';
 import { openCapBook } from '../../terms/cap-book.ts';
@@ -73,6 +73,7 @@ async function createOwed(
     const { programId, customerId, id: saleId } = sale;
     const granted = { programId, customerId, saleId, termsVersion: sale.terms.version, createdAt: ctx.now() };
     await insertCredits(tx, [{ ...granted, ...credit }]);
+    await updateReversedCredits(tx, [saleId]);
   }
   await insertDecision(tx, {
     ...decisionOn(ctx, sale),

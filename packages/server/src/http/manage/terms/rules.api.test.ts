@@ -6,6 +6,7 @@ import { useService } from '../../../../test/service.ts';
 import { newId, sold, soldOwing } from '../../../../test/sold.ts';
 import { deleteUnpaidCommissions } from '../../../commissions/commission-store.ts';
 import { applyTiers } from '../../../partners/groups/apply-tiers.ts';
+import { revokeDuplicateSale } from '../../../refunds/revoke-duplicate-sale.ts';
 import { repairCommission } from '../../../sales/repair/repair-commission.ts';
 
 const service = useService();
@@ -140,6 +141,37 @@ describe('rules', () => {
     expect(await reversed()).toEqual({ amount_cents: 999, reversed_cents: 250 });
     await service.refund({ transaction_id: transactionId }, { key: made.apiKey });
     expect(await reversed()).toEqual({ amount_cents: 999, reversed_cents: 999 });
+  });
+
+  it('take back a share of a credit that is granted after the refund', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(10, { credit: { amount_cents: 999 } })]);
+    const { transactionId, saleId } = await soldOwing(service, made);
+    await service.refund({ transaction_id: transactionId, refund_amount_cents: 2_500 }, { key: made.apiKey });
+    expect(await repairCommission(service.ctx, saleId)).toMatchObject({ is: 'repaired' });
+    expect(
+      await service.sql('select amount_cents, reversed_cents from customer_credits where sale_id = $1', [saleId]),
+    ).toEqual([{ amount_cents: 999, reversed_cents: 250 }]);
+  });
+
+  it('grant one credit for a payment that was recorded twice', async () => {
+    const made = await ownedProgram(service);
+    await publish(service, made, [percent(10, { credit: { amount_cents: 999 } })]);
+    const [twice, kept] = [newId('order'), newId('invoice')];
+    expect(await buy(made, { transaction_id: twice }, 'user-1')).toMatchObject({
+      customer_credit: { amount_cents: 999 },
+    });
+    const { sale_id: keptId, customer_credit } = await buy(made, { transaction_id: kept }, 'user-1');
+    expect(customer_credit).toBeUndefined();
+    await service.refund({ transaction_id: twice, refund_amount_cents: 2_500 }, { key: made.apiKey });
+    await revokeDuplicateSale(service.ctx, made.program, twice, kept, []);
+    // The shop gave it to the customer already, so the next sale grants no other one.
+    expect((await buy(made, {}, 'user-1')).customer_credit).toBeUndefined();
+    expect(
+      await service.sql('select sale_id, amount_cents, reversed_cents from customer_credits where program_id = $1', [
+        made.program.id,
+      ]),
+    ).toEqual([{ sale_id: keptId, amount_cents: 999, reversed_cents: 250 }]);
   });
 
   it('pay who recruited the partner, and a refund takes back both', async () => {
