@@ -22,6 +22,8 @@ describeInBrowser('a brand', () => {
     await owner.press('Regenerate', owner.dialog('Regenerate the API key?'));
     const fresh = await owner.dialog('Your new API key').locator('pre').innerText();
     await owner.press('Done');
+    // The page behind the dialog shows the masked key already while the dialog closes.
+    await owner.dialog('Your new API key').waitFor({ state: 'detached' });
     await owner.sees(`${fresh.slice(0, 12)}****${fresh.slice(-4)}`);
     expect(await owner.page.content()).not.toContain(fresh);
 
