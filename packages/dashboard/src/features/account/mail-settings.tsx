@@ -1,5 +1,6 @@
 import { OPTIONAL_MAILS } from '@svc/contract';
-import type { Data } from '../../api/client.ts';
+import { useState } from 'react';
+import type { ApiError, Data } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
@@ -25,13 +26,23 @@ function NoMail() {
   return <Notice>This installation doesn’t send email. You’ll find links and news on these pages only.</Notice>;
 }
 
+type Kind = Data<'manageMailSettings'>['kinds'][number]['kind'];
+
 function Kinds({ kinds }: Pick<Data<'manageMailSettings'>, 'kinds'>) {
   const toast = useToast();
   const update = useApiMutation('manageUpdateMailSettings');
-  const change = (kind: (typeof kinds)[number]['kind'], on: boolean) =>
-    update.mutate({ body: { kind, on } }, { onError: (error) => toast(error.message, 'bad') });
-  // A box shows the choice at once, and not only after the reply.
-  const chosen = update.isPending ? update.variables.body : undefined;
+  // The boxes show a choice at once. A mutation says that it is pending only after the event, and until then React
+  // would put the box back, so the choice is state of our own.
+  const [chosen, setChosen] = useState<Partial<Record<Kind, { on: boolean }>>>({});
+  const change = async (kind: Kind, choice: { on: boolean }) => {
+    setChosen((before) => ({ ...before, [kind]: choice }));
+    try {
+      await update.mutateAsync({ body: { kind, on: choice.on } });
+    } catch (error) {
+      toast((error as ApiError).message, 'bad');
+    }
+    setChosen((before) => (before[kind] === choice ? { ...before, [kind]: undefined } : before));
+  };
   return (
     <ul className="space-y-2">
       {kinds.map(({ kind, on }) => (
@@ -40,8 +51,8 @@ function Kinds({ kinds }: Pick<Data<'manageMailSettings'>, 'kinds'>) {
             <input
               type="checkbox"
               className="mt-0.5 size-4 shrink-0 accent-accent"
-              checked={chosen?.kind === kind ? chosen.on : on}
-              onChange={(event) => change(kind, event.target.checked)}
+              checked={chosen[kind]?.on ?? on}
+              onChange={(event) => void change(kind, { on: event.target.checked })}
             />
             {OPTIONAL_MAILS[kind]}
           </label>
