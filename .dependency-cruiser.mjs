@@ -153,7 +153,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests may reach anywhere. Nothing imports them.
-    exclude: { path: '(^|/)(dist|dist\\.\\d+\\.tmp|results)/|\\.test\\.tsx?$|^packages/[^/]+/test/' },
+    exclude: { path: '(^|/)(dist|dist\\.\\d+\\.tmp|results)/|\\.test\\.tsx?$|^packages/([^/]+/test|testkit/service)/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     tsConfig: { fileName: 'tsconfig.tests.json' },

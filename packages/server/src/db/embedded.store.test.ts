@@ -1,5 +1,5 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
 import type { Db } from './db.ts';
 import { openEmbedded } from './embedded.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { expect, it } from 'vitest';
-import { useFolder } from '../../test/processes/folder.ts';
-import { TestService } from '../../test/service.ts';
-import { newPostgres } from '../../test/stores/store.ts';
 import { writeBackup } from './backup.ts';
 import { openPostgres } from './postgres.ts';
 import { restoreBackup } from './restore.ts';

@@ -1,7 +1,7 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
+import { emptyPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { type Severable, severable } from '../../test/stores/severable.ts';
-import { emptyPostgres } from '../../test/stores/store.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';

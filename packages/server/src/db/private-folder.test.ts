@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { describe, expect, it } from 'vitest';
-import { useFolder } from '../../test/processes/folder.ts';
 import { makePrivate } from './private-folder.ts';
 
 const folder = useFolder();

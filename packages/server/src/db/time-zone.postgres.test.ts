@@ -1,7 +1,7 @@
+import { TestService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestService } from '../../test/service.ts';
-import { sold } from '../../test/sold.ts';
-import { newPostgres } from '../../test/stores/store.ts';
 import { createPartitions } from '../jobs/create-partitions.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { addDays } from '../time.ts';

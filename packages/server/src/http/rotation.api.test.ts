@@ -1,7 +1,13 @@
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import {
+  type Answer,
+  type CallOptions,
+  platformError,
+  type TestProgram,
+  useService,
+} from '@svc/testkit/service/service.ts';
+import { badRequest, whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { newAddress } from '../../test/addresses.ts';
-import { type Answer, type CallOptions, platformError, type TestProgram, useService } from '../../test/service.ts';
-import { badRequest, whileMissing } from '../../test/tracking.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 import { requireRotation } from '../programs/require-rotation.ts';

@@ -1,9 +1,9 @@
+import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { asOwner } from '@svc/testkit/service/payments/paid.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { asOwner } from '../../test/payments/paid.ts';
-import { useService } from '../../test/service.ts';
-import { type Sold, sold } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { everythingStored, manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { everythingStored, manage, memberOf } from '../../test/accounts.ts';
-import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '../../test/payments/stripe.ts';
-import { useFolder } from '../../test/processes/folder.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
 import { writeBackup } from '../db/backup.ts';

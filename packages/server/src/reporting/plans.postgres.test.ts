@@ -1,6 +1,6 @@
+import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { useService } from '../../test/service.ts';
 import { AUDIT_LOG, type AuditFilter, selectAuditLog } from '../audit/audit-list-store.ts';
 import { COMMISSIONS, type CommissionFilter, selectCommissions } from '../commissions/commission-list-store.ts';
 import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../customers/customer-list-store.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { newToken, PASSWORD, signIn } from '@svc/testkit/service/accounts.ts';
+import { linkIn, Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { afterAll, expect, it } from 'vitest';
 import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
-import { newToken, PASSWORD, signIn } from '../../../../server/test/accounts.ts';
-import { linkIn, Mailbox } from '../../../../server/test/mailbox.ts';
-import { newId } from '../../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { openBrand } from '../../../test/brand.ts';
 import type { Person } from '../../../test/person.ts';

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useFolder } from '../../../test/processes/folder.ts';
 import { unpackStore } from './unpack-store.js';
 
 const FILES = {

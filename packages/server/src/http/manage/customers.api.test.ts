@@ -1,8 +1,8 @@
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { linkIdOf } from '../../../test/routes/valid-request.ts';
-import { useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
 import { reasons } from '../../decisions/reasons.ts';
 
 const service = useService();

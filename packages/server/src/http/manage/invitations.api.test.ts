@@ -1,5 +1,4 @@
 import { WORKSPACE_ROLES } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
   manage,
@@ -8,9 +7,10 @@ import {
   newOwner,
   type OwnedProgram,
   ownedProgram,
-} from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { newId } from '../../../test/sold.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

@@ -1,8 +1,8 @@
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 
 const service = useService();

@@ -1,8 +1,8 @@
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { approvedSale, asOwner, dueOn, linesOf, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { approvedSale, asOwner, dueOn, linesOf, paidOut } from '../../../test/payments/paid.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { type Sold, sold } from '../../../test/sold.ts';
 
 const service = useService();
 

@@ -1,9 +1,9 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { linkIdOf } from '../../../test/routes/valid-request.ts';
-import { useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 
 const service = useService();

@@ -1,9 +1,9 @@
 import { QUESTIONS_PER_DAY } from '@svc/contract';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { type TestProgram, useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { reviewCommission } from '../../commissions/review-commissions.ts';
 import { createPayouts } from '../../payouts/create-payouts.ts';

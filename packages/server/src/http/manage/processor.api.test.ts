@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
   fingerprints,
@@ -8,10 +7,11 @@ import {
   type OwnedProgram,
   ownedProgram,
   partnerAccount,
-} from '../../../test/accounts.ts';
-import { connectStripe, deliver, newId, StripeEvents, send, settle } from '../../../test/payments/stripe.ts';
-import { platformError, TestService, useService } from '../../../test/service.ts';
-import { badRequest, whileMissing } from '../../../test/tracking.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { connectStripe, deliver, newId, StripeEvents, send, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { platformError, TestService, useService } from '@svc/testkit/service/service.ts';
+import { badRequest, whileMissing } from '@svc/testkit/service/tracking.ts';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';

@@ -1,8 +1,8 @@
+import { everythingStored, manage, newOwner, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { everythingStored, manage, newOwner, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 
 const service = useService();
 

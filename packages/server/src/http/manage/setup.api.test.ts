@@ -1,10 +1,10 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { decisionsOf } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { connectStripe, deliver, StripeEvents } from '../../../test/payments/stripe.ts';
-import { useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
-import { decisionsOf } from '../../../test/tracking.ts';
 
 const service = useService();
 

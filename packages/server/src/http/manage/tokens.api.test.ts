@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   callback,
   manage,
@@ -12,11 +11,12 @@ import {
   poll,
   resetPassword,
   signUp,
-} from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { eventually } from '../../../test/eventually.ts';
-import { runOperator } from '../../../test/processes/operator.ts';
-import { platformError, useService } from '../../../test/service.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 
