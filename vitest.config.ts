@@ -31,7 +31,12 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: MixedSequencer },
     projects: [
       project('rules', {
-        include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        include: [
+          'packages/*/src/**/*.test.ts',
+          'bench/src/**/*.test.ts',
+          'rehearsals/src/**/*.test.ts',
+          'scripts/**/*.test.ts',
+        ],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
         testTimeout: 30 * SECONDS,
       }),

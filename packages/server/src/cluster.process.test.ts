@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseClickId } from './customers/click-id.ts';
 import type { Db } from './db/db.ts';
-import { openPostgres } from './db/postgres.ts';
+import { openPostgres } from './db/engines/postgres.ts';
 
 const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');

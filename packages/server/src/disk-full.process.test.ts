@@ -13,7 +13,7 @@ import {
 } from '@svc/testkit/service/processes/processes.ts';
 import { createWithFullSegment, removePreparedSegments } from '@svc/testkit/service/stores/full-segment.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openEmbedded } from './db/embedded.ts';
+import { openEmbedded } from './db/engines/embedded.ts';
 
 const WITHIN_MS = 40_000;
 const MIB = 1_048_576;

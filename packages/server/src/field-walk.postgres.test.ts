@@ -108,10 +108,10 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
 /** Where the row of each list is declared, the table that it is read from, and a field to add the new one after. */
 const ROWS: [list: string, file: string, table: string, after: string][] = [
   ['commissions', 'commissions.ts', 'commissions', 'rejection_reason: z.string().nullable()'],
-  ['customers', 'customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
-  ['partners', 'partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
-  ['links', 'links.ts', 'links', 'label: z.string().nullable(),'],
-  ['payouts', 'payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
+  ['customers', 'customers/customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
+  ['partners', 'partners/partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
+  ['links', 'partners/links.ts', 'links', 'label: z.string().nullable(),'],
+  ['payouts', 'payouts/payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
 ];
 
 it('a column and a field in the row of the contract are all that a list and its file need', READING, async () => {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
-import { EVERYONE } from '../db/list-query.ts';
+import { EVERYONE } from '../db/lists/list-query.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { cancelPayout, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';

@@ -7,7 +7,7 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
-import { writeBackup } from '../db/backup.ts';
+import { writeBackup } from '../db/backup/backup.ts';
 import { listTables, quoted } from '../db/tables.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';

@@ -5,13 +5,13 @@ import { AUDIT_LOG, type AuditFilter, selectAuditLog } from '../audit/audit-list
 import { COMMISSIONS, type CommissionFilter, selectCommissions } from '../commissions/commission-list-store.ts';
 import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../customers/customer-list-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, type ProgramScope } from '../db/list-query.ts';
-import { listSorted, type PageOf } from '../db/sorted-list.ts';
+import { EVERYONE, type ProgramScope } from '../db/lists/list-query.ts';
+import { listSorted, type PageOf } from '../db/lists/sorted-list.ts';
 import { type EventFilter, listEvents } from '../decisions/event-list-store.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { LINKS, selectLinks } from '../partners/links/link-list-store.ts';
-import { findNumbers } from '../partners/number-store.ts';
 import { PARTNERS, selectPartners } from '../partners/partner-list-store.ts';
+import { findNumbers } from '../partners/result-totals-store.ts';
 import { listBalances } from '../payouts/balance-list-store.ts';
 import { PAYOUTS, selectPayouts } from '../payouts/payout-list-store.ts';
 import { SALES, type SaleFilter, selectSales } from '../sales/sale-list-store.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '../../../server/src/db/db.ts';
-import { openEmbedded } from '../../../server/src/db/embedded.ts';
-import { openPostgres } from '../../../server/src/db/postgres.ts';
+import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { newPostgres } from '../stores/store.ts';
 import { SECRET, temporaryFolder } from './processes.ts';
 

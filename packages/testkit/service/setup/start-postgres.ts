@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
-import { openPostgres } from '../../../server/src/db/postgres.ts';
 // Imported by path, because global setups do not have the export conditions with which tests find sources.
 import { startPostgres } from '../../src/index.ts';
 

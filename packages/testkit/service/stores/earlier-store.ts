@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Db } from '../../../server/src/db/db.ts';
-import { openPostgres } from '../../../server/src/db/postgres.ts';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { emptyPostgres } from './store.ts';
 
 const FOLDER = new URL('../../../server/src/db/migrations/', import.meta.url);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Db } from '../../../server/src/db/db.ts';
-import { openEmbedded } from '../../../server/src/db/embedded.ts';
+import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
 
 const SEGMENT_BYTES = 16 * 1_048_576;
 

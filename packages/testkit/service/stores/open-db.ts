@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { Db } from '../../../server/src/db/db.ts';
-import { openEmbedded } from '../../../server/src/db/embedded.ts';
-import { openPostgres } from '../../../server/src/db/postgres.ts';
+import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { takeStore } from './spare-stores.ts';
 import { emptyPostgres, newPostgres } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { type Db, DbError } from '../../../server/src/db/db.ts';
-import { openEmbedded } from '../../../server/src/db/embedded.ts';
-import { openPostgres } from '../../../server/src/db/postgres.ts';
+import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { newPostgres } from './store.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };

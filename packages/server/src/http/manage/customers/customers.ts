@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseClickId } from '../../../customers/click-id.ts';
 import { findCredit } from '../../../customers/credit-store.ts';
 import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../../../customers/customer-list-store.ts';
-import { findTotals } from '../../../db/sorted-list.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { findJourney } from '../../../reporting/report-journey.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { addPartnerLink } from '../../../partners/links/add-link.ts';
 import { changeLink, deleteLink } from '../../../partners/links/change-link.ts';
 import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../../partners/links/link-list-store.ts';
-import { findNumbers } from '../../../partners/number-store.ts';
+import { findNumbers } from '../../../partners/result-totals-store.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';

@@ -1,7 +1,7 @@
 import { errors, MAX_PAYOUTS_AT_ONCE, type manageMarkPayoutsPaid, type ReplyOf } from '@svc/contract';
 import type { z } from 'zod';
-import type { Selection } from '../../../db/list-query.ts';
-import { findTotals } from '../../../db/sorted-list.ts';
+import type { Selection } from '../../../db/lists/list-query.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { markManyPaid } from '../../../payouts/close-payout.ts';
 import { PAYOUTS } from '../../../payouts/payout-list-store.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';

@@ -10,8 +10,8 @@ import {
   managePayouts,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { EVERYONE } from '../../../db/list-query.ts';
-import { findTotals } from '../../../db/sorted-list.ts';
+import { EVERYONE } from '../../../db/lists/list-query.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { findPartner } from '../../../partners/partner-store.ts';
 import { cancelPayout, markPaid } from '../../../payouts/close-payout.ts';
 import { createPayouts } from '../../../payouts/create-payouts.ts';
