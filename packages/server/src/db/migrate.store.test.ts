@@ -3,7 +3,7 @@ import { openEmptyDb, openNewDb, useDb } from '@svc/testkit/service/stores/open-
 import { describe, expect, it } from 'vitest';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
-import { listTables, quoted } from './tables.ts';
+import { listTables, quoted } from './schema/tables.ts';
 
 const fromNothing = useDb(openEmptyDb);
 const copy = useDb(openNewDb);

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
 import { writeBackup } from '../db/backup/backup.ts';
-import { listTables, quoted } from '../db/tables.ts';
+import { listTables, quoted } from '../db/schema/tables.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';

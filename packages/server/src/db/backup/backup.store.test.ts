@@ -7,7 +7,7 @@ import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { openNewDb } from '@svc/testkit/service/stores/open-db.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../db.ts';
-import { fingerprint, listTables } from '../tables.ts';
+import { fingerprint, listTables } from '../schema/tables.ts';
 import { writeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 

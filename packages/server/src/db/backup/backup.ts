@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Db, Queryable } from '../db.ts';
-import { fingerprint, listClickMonths, listTables, quoted } from '../tables.ts';
+import { fingerprint, listClickMonths, listTables, quoted } from '../schema/tables.ts';
 
 export const BACKUP_FORMAT = 1;
 const ROWS_PER_FETCH = 1_000;

@@ -7,7 +7,7 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { openNewDb } from '@svc/testkit/service/stores/open-db.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../db.ts';
-import { listTables, quoted } from '../tables.ts';
+import { listTables, quoted } from '../schema/tables.ts';
 import { writeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import { type Db, DbError, type Queryable } from '../db.ts';
-import { fingerprint, listColumns, listTables, quoted } from '../tables.ts';
+import { fingerprint, listColumns, listTables, quoted } from '../schema/tables.ts';
 import {
   BACKUP_FORMAT,
   BackupError,

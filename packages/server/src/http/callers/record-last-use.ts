@@ -6,17 +6,17 @@ import type { Context } from '../../context.ts';
 const COARSE_MS = 5 * 60_000;
 
 /** Records when a token or a session was last used, at most once in five minutes, and only after the request was answered. */
-export function noteUse(app: FastifyInstance, ctx: Context): void {
+export function recordLastUse(app: FastifyInstance, ctx: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     done();
     if (reply.statusCode >= 400) return;
     const [now, before] = [ctx.now(), new Date(ctx.now().getTime() - COARSE_MS)];
-    noteUseOf(request, now, before)?.catch((error) =>
+    recordUseOf(request, now, before)?.catch((error) =>
       request.log.warn({ err: error, requestId: request.id }, 'Could not record the use of a token or session'),
     );
   });
 
-  function noteUseOf(
+  function recordUseOf(
     { credential, browserSession }: FastifyRequest,
     now: Date,
     before: Date,

@@ -1,4 +1,4 @@
-import type { Queryable } from './db.ts';
+import type { Queryable } from '../db.ts';
 
 /** The tables that hold data, each after the tables it references, so that they can be filled in this order. */
 export async function listTables(db: Queryable): Promise<string[]> {
