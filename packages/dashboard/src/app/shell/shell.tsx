@@ -1,16 +1,16 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import type { ListedProgram } from '../api/program.ts';
-import { BrandLogo } from '../ui/layout/brand-logo.tsx';
-import { Logo } from '../ui/layout/logo.tsx';
+import type { ListedProgram } from '../../api/program.ts';
+import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
+import { Logo } from '../../ui/layout/logo.tsx';
+import { useFocusGuard } from '../focus-guard.ts';
+import { useShortcuts } from '../palette/shortcuts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { useFocusGuard } from './focus-guard.ts';
 import type { NavGroup } from './navigation.ts';
-import { useShortcuts } from './palette/shortcuts.ts';
 import { ProgramMenu } from './program-menu.tsx';
 
-const CommandPalette = lazy(() => import('./palette/command-palette.tsx'));
+const CommandPalette = lazy(() => import('../palette/command-palette.tsx'));
 const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
 type ShellProps = { program: ListedProgram; groups: NavGroup[]; children: ReactNode };

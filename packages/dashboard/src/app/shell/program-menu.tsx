@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
-import { useApiQuery } from '../api/hooks.ts';
-import type { ListedProgram } from '../api/program.ts';
-import { useMayInWorkspace } from '../api/rights.ts';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import type { ListedProgram } from '../../api/program.ts';
+import { useMayInWorkspace } from '../../api/rights.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/forms/menu.tsx';
 
 /** The current program, and a menu of all programs the user manages or is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {

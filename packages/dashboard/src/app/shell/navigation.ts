@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
-import type { RouteName } from '../api/client.ts';
+import type { RouteName } from '../../api/client.ts';
 
 /** A page of a program: its path has no other parameter. */
 type ProgramPath = Extract<LinkProps['to'], `/app/${'programs' | 'portal'}/$programId/${string}`>;

@@ -1,5 +1,5 @@
 import { Navigate } from '@tanstack/react-router';
-import { useProgramId } from '../ui/layout/program-id.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
 
 /** The URL of a program leads to its overview. */
 export function Page() {

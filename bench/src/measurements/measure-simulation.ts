@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TermsRule } from '@svc/contract';
 import { copySales } from '@svc/demo/seed/copy-sales';
+import { createIds, post, sendBatch } from '../load/send-sales.ts';
 import type { Options } from '../options.ts';
-import { createIds, post, sendBatch } from '../send-sales.ts';
 import { type Running, startService } from '../service.ts';
 import type { BenchStore } from '../store.ts';
 import { createTermsProgram, type TermsProgram } from './terms-program.ts';

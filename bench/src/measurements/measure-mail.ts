@@ -3,12 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { readConfig } from '@svc/server/config';
 import { queueMails } from '@svc/server/mail/queue-mail';
 import { createConfiguredQueue } from '@svc/server/mail-from-config';
-import { machineFacts } from './machine.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
+import { setUp, startService } from '../service.ts';
+import { type BenchStore, createStore } from '../store.ts';
 import { measureLoad } from './measure-load.ts';
-import type { Options, StoreKind } from './options.ts';
-import { bullets, table } from './report.ts';
-import { setUp, startService } from './service.ts';
-import { type BenchStore, createStore } from './store.ts';
 
 const WAITING = 10_000;
 const ROUNDS = 3;

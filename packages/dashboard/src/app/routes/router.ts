@@ -1,8 +1,8 @@
 import { type AnyRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { formatSearch, parseSearch } from '../rules/search.ts';
-import { Skeleton } from '../ui/feedback/query-state.tsx';
+import { formatSearch, parseSearch } from '../../rules/search.ts';
+import { Skeleton } from '../../ui/feedback/query-state.tsx';
+import { ErrorPage, NotFoundPage } from '../error-pages.tsx';
 import { brandRoutes } from './brand-routes.ts';
-import { ErrorPage, NotFoundPage } from './error-pages.tsx';
 import { type LoadPage, loadPage } from './page-loading.ts';
 import { PAGES } from './pages.ts';
 import { portalRoutes } from './portal-routes.ts';

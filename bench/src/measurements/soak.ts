@@ -1,11 +1,11 @@
+import { prepareFixtures } from '../fixtures.ts';
+import { runLoad } from '../load/run-load.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
+import { setUp, startService } from '../service.ts';
+import { createStore } from '../store.ts';
 import { checkRows } from './count-rows.ts';
-import { prepareFixtures } from './fixtures.ts';
-import { runLoad } from './load/run-load.ts';
-import { machineFacts } from './machine.ts';
-import type { Options, StoreKind } from './options.ts';
-import { bullets, table } from './report.ts';
-import { setUp, startService } from './service.ts';
-import { createStore } from './store.ts';
 import { type MemoryUse, watchMemory } from './watch-memory.ts';
 
 /** How much more memory the service may use at the end than in the middle, when the rate windows have reached their full size. */

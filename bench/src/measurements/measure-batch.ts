@@ -1,10 +1,10 @@
-import { prepareFixtures } from './fixtures.ts';
-import { machineFacts } from './machine.ts';
-import type { Options, StoreKind } from './options.ts';
-import { bullets, table } from './report.ts';
-import { createIds, describeRates, median, rateOf, sendBatch, sendSingly } from './send-sales.ts';
-import { setUp, startService } from './service.ts';
-import { createStore } from './store.ts';
+import { prepareFixtures } from '../fixtures.ts';
+import { createIds, describeRates, median, rateOf, sendBatch, sendSingly } from '../load/send-sales.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
+import { setUp, startService } from '../service.ts';
+import { createStore } from '../store.ts';
 
 const SALES = 1_000;
 const BUYERS = 1_000;

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { searchParams, text } from '../rules/search.ts';
+import { searchParams, text } from '../../rules/search.ts';
 import { rootRoute } from './root-route.ts';
 
 const getParentRoute = () => rootRoute;

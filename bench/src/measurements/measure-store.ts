@@ -1,11 +1,11 @@
-import { runSalesWithoutHttp, type WithoutHttp } from './baselines/sales-without-http.ts';
+import { runSalesWithoutHttp, type WithoutHttp } from '../baselines/sales-without-http.ts';
+import { type Fixtures, prepareFixtures } from '../fixtures.ts';
+import type { LoadBody } from '../load/plan.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { type Running, setUp, startOneTransactionPerClick, startService } from '../service.ts';
+import { type BenchStore, createStore } from '../store.ts';
 import { checkRows, type RowCheck } from './count-rows.ts';
-import { type Fixtures, prepareFixtures } from './fixtures.ts';
-import type { LoadBody } from './load/plan.ts';
 import { type Measured, measureLoad, measureNodes } from './measure-load.ts';
-import type { Options, StoreKind } from './options.ts';
-import { type Running, setUp, startOneTransactionPerClick, startService } from './service.ts';
-import { type BenchStore, createStore } from './store.ts';
 import { type MemoryUse, watchMemory } from './watch-memory.ts';
 
 export type StoreResult = {

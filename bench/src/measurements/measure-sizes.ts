@@ -1,11 +1,11 @@
-import { prepareFixtures } from './fixtures.ts';
-import { clickBody } from './load/requests.ts';
-import { machineFacts } from './machine.ts';
+import { prepareFixtures } from '../fixtures.ts';
+import { clickBody } from '../load/requests.ts';
+import type { Options } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
+import { setUp, startService } from '../service.ts';
+import { type BenchStore, createStore } from '../store.ts';
 import { type Measured, measureLoad } from './measure-load.ts';
-import type { Options } from './options.ts';
-import { bullets, table } from './report.ts';
-import { setUp, startService } from './service.ts';
-import { type BenchStore, createStore } from './store.ts';
 
 /** How much longer a click may take at the largest size than at the smallest. */
 const MAX_RATIO = 1.2;

@@ -1,14 +1,14 @@
 import { mayCall } from '@svc/contract';
 import { Navigate, Outlet } from '@tanstack/react-router';
-import { routeOf } from '../api/client.ts';
-import { useApiQuery } from '../api/hooks.ts';
-import type { ListedProgram } from '../api/program.ts';
-import { QueryState } from '../ui/feedback/query-state.tsx';
-import { useBrandColor } from '../ui/layout/brand-look.ts';
-import { ProgramNameContext } from '../ui/layout/document-title.ts';
-import { useProgramId } from '../ui/layout/program-id.ts';
-import { ProgramStatusNotice } from '../ui/layout/program-status-notice.tsx';
-import { NotFoundPage } from './error-pages.tsx';
+import { routeOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import type { ListedProgram } from '../../api/program.ts';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { useBrandColor } from '../../ui/layout/brand-look.ts';
+import { ProgramNameContext } from '../../ui/layout/document-title.ts';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { ProgramStatusNotice } from '../../ui/layout/program-status-notice.tsx';
+import { NotFoundPage } from '../error-pages.tsx';
 import type { NavGroup } from './navigation.ts';
 import { Shell } from './shell.tsx';
 

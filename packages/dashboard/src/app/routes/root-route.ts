@@ -1,6 +1,6 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { BREAKDOWN_SORTS, BREAKDOWNS, INTERVALS, METRICS, PERIOD_NAMES } from '../rules/report.ts';
-import { day, oneOf, recordId } from '../rules/search.ts';
+import { BREAKDOWN_SORTS, BREAKDOWNS, INTERVALS, METRICS, PERIOD_NAMES } from '../../rules/report.ts';
+import { day, oneOf, recordId } from '../../rules/search.ts';
 
 export const rootRoute = createRootRoute({ component: Outlet });
 

@@ -1,4 +1,7 @@
-import type { RowCheck } from './count-rows.ts';
+import type { RowCheck } from '../measurements/count-rows.ts';
+import type { Measured } from '../measurements/measure-load.ts';
+import type { StoreResult } from '../measurements/measure-store.ts';
+import type { Options } from '../options.ts';
 import {
   type Comparison,
   compareClicks,
@@ -9,9 +12,6 @@ import {
   describeComparison,
 } from './goals.ts';
 import { machineFacts } from './machine.ts';
-import type { Measured } from './measure-load.ts';
-import type { StoreResult } from './measure-store.ts';
-import type { Options } from './options.ts';
 
 const NAMES = { postgres: 'real Postgres', embedded: 'embedded' };
 

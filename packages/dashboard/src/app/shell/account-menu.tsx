@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
-import { useApiQuery } from '../api/hooks.ts';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/forms/menu.tsx';
-import { useSignOut } from '../ui/layout/sign-out.ts';
-import { type Theme, useTheme } from '../ui/layout/theme.ts';
-import { Avatar } from '../ui/records/avatar.tsx';
+import { useApiQuery } from '../../api/hooks.ts';
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/forms/menu.tsx';
+import { useSignOut } from '../../ui/layout/sign-out.ts';
+import { type Theme, useTheme } from '../../ui/layout/theme.ts';
+import { Avatar } from '../../ui/records/avatar.tsx';
 
 const THEMES = [
   ['system', 'System', Monitor],

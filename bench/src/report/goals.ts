@@ -1,5 +1,5 @@
-import type { Measured } from './measure-load.ts';
-import type { StoreResult } from './measure-store.ts';
+import type { Measured } from '../measurements/measure-load.ts';
+import type { StoreResult } from '../measurements/measure-store.ts';
 
 /** A figure compared with another one. `goal` is what it should reach; missing it does not fail the run. */
 export type Comparison = { text: string; goal?: string; met?: boolean };

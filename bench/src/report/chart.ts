@@ -1,5 +1,5 @@
-import type { Measured } from './measure-load.ts';
-import type { StoreResult } from './measure-store.ts';
+import type { Measured } from '../measurements/measure-load.ts';
+import type { StoreResult } from '../measurements/measure-store.ts';
 
 type Bar = { label: string; perSecond: number; group: 'baseline' | 'postgres' | 'embedded' };
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from './service.ts';
+import type { Running } from '../service.ts';
 
 /** Who reports sales in a run: each sale has an id of its own, and the buyers take turns. */
 export type Sender = { service: Running; apiKey: string; buyers: number; nextId: () => SaleId };

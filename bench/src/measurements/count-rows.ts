@@ -1,5 +1,5 @@
-import type { Fixtures } from './fixtures.ts';
-import type { BenchStore } from './store.ts';
+import type { Fixtures } from '../fixtures.ts';
+import type { BenchStore } from '../store.ts';
 
 export type Acknowledged = { clicks: number; leads: number; sales: number; refunds: number };
 

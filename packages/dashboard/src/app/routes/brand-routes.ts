@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { day, oneOf, recordId, searchParams, sortOf, text } from '../rules/search.ts';
+import { day, oneOf, recordId, searchParams, sortOf, text } from '../../rules/search.ts';
 import {
   BALANCE_SORTS,
   COMMISSION_SORTS,
@@ -8,7 +8,7 @@ import {
   PARTNER_SORTS,
   PAYOUT_SORTS,
   SALE_SORTS,
-} from '../rules/sorts.ts';
+} from '../../rules/sorts.ts';
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
@@ -17,8 +17,8 @@ import {
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
-} from '../rules/statuses.ts';
-import { NotFound } from '../ui/feedback/query-state.tsx';
+} from '../../rules/statuses.ts';
+import { NotFound } from '../../ui/feedback/query-state.tsx';
 import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
 
 const brandRoute = createRoute({

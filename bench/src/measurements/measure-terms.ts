@@ -1,8 +1,8 @@
 import type { TermsRule } from '@svc/contract';
-import { machineFacts } from '../machine.ts';
+import { createIds, describeRates, median, post, rateOf, sendBatch, sendSingly } from '../load/send-sales.ts';
 import type { Options, StoreKind } from '../options.ts';
-import { bullets, table } from '../report.ts';
-import { createIds, describeRates, median, post, rateOf, sendBatch, sendSingly } from '../send-sales.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
 import { startService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
 import { measureSimulation, SIMULATED_SALES, type Simulated } from './measure-simulation.ts';

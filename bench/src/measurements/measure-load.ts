@@ -1,7 +1,7 @@
-import type { LoadPlan, LoadResult } from './load/plan.ts';
-import { runLoad } from './load/run-load.ts';
+import type { LoadPlan, LoadResult } from '../load/plan.ts';
+import { runLoad } from '../load/run-load.ts';
+import type { Running } from '../service.ts';
 import { readMetrics, type ServerMetrics } from './server-metrics.ts';
-import type { Running } from './service.ts';
 
 export type Measured = LoadResult & {
   /** CPU time of the server process per response: the number that other work on the machine affects least. */

@@ -1,10 +1,10 @@
 import { BREAKDOWN_NAMES } from '@svc/contract';
 import { seed } from '@svc/demo/seed/seed';
-import { machineFacts } from './machine.ts';
-import type { Options } from './options.ts';
-import { bullets, table } from './report.ts';
-import { startService } from './service.ts';
-import { createStore } from './store.ts';
+import type { Options } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
+import { startService } from '../service.ts';
+import { createStore } from '../store.ts';
 
 const GOAL_MS = 200;
 const REPEATS = 30;
