@@ -154,6 +154,7 @@ function createServiceContext(
     isInvited: (token: string, email: string) => isInvited(ctx, token, email),
     eraseAccount: async (userId: string, requestId: string | null) => {
       await eraseAccount(ctx, userId, { userId, requestId });
+      tracking.lookup.forgetAll();
     },
   };
   const joined = joinTransactions(ctx.db);
