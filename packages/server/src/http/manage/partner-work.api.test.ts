@@ -115,7 +115,7 @@ describe('a link', () => {
   it.each(['//', '/\t/'])('%j is no web address', async (destination_url) => {
     const made = await ownedProgram(service);
     const answer = await asOwner(made, 'POST', '/links', { partner_id: made.partnerId, destination_url });
-    expect(answer).toMatchObject({ status: 400, body: badRequest('destination_url must be a web address') });
+    expect(answer).toMatchObject({ status: 400, body: badRequest('destination_url must be a web address, without a user name, a password, backslashes or control characters') });
   });
 
   it('that is deleted records no clicks, is never given out again, and its results stay', async () => {
