@@ -36,7 +36,12 @@ export function addProgramRoute<Route extends RouteDefinition>(
   });
 }
 
-async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<ProgramAccess> {
+/** What the caller may see of the program in the path. Refuses those who may not call the route. */
+export async function accessTo(
+  ctx: ServiceContext,
+  request: FastifyRequest,
+  route: RouteDefinition,
+): Promise<ProgramAccess> {
   const { user, member, actor } = await signedInUser(ctx, request);
   const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();
