@@ -1,8 +1,8 @@
+import { newAccount } from '@svc/testkit/service/accounts.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { newAccount } from '../../test/accounts.ts';
-import { type TestProgram, useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
-import { whileRefused } from '../../test/tracking.ts';
 import { purgeIdempotencyKeys } from '../jobs/purge-idempotency-keys.ts';
 import { runJob } from '../jobs/run-jobs.ts';
 

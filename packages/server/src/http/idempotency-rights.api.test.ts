@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   manage,
   memberOf,
@@ -7,8 +6,9 @@ import {
   ownedProgram,
   partnerAccount,
   type TestAccount,
-} from '../../test/accounts.ts';
-import { type Answer, platformError, useService } from '../../test/service.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { type Answer, platformError, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

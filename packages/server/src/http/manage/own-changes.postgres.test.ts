@@ -1,9 +1,9 @@
+import { manage, type OwnedProgram, ownedProgram, signUp } from '@svc/testkit/service/accounts.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, signUp } from '../../../test/accounts.ts';
-import { TestService } from '../../../test/service.ts';
-import { newPostgres } from '../../../test/stores/store.ts';
 import type { Db } from '../../db/db.ts';
-import { openPostgres } from '../../db/postgres.ts';
+import { openPostgres } from '../../db/engines/postgres.ts';
 import { updatePartnerUser } from '../../partners/partner-account-store.ts';
 
 const service = new TestService();
