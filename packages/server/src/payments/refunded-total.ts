@@ -1,5 +1,5 @@
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { shareOf } from './processors/stripe/money.ts';
+import { shareOf } from './share-of.ts';
 
 type Charge = Omit<ChargeFact, 'kind'>;
 type Sale = { transactionId: string; amountCents: number; currency: string };
