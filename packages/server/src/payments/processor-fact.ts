@@ -104,4 +104,5 @@ export type ProcessorFact =
   | IdentityFact
   | { kind: 'promotion_code'; reference: string; code: string }
   | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
-  | { kind: 'ignored'; outcome: IgnoredOutcome };
+  /** The hint says what to correct in the shop. */
+  | { kind: 'ignored'; outcome: IgnoredOutcome; hint?: string };

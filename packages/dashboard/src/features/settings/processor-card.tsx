@@ -11,19 +11,19 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LastPayment } from './last-payment.tsx';
 import { ProcessorSteps } from './processor-steps.tsx';
-import type { Connection } from './processor-words.ts';
+import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
 
 type ConnectionProps = { programId: number; connection: Connection };
 
 /** One payment processor: how the connection is doing, and the steps to set it up. */
 export function ProcessorCard({ programId, connection }: ConnectionProps) {
-  const { title, status } = connection;
+  const { provider, title, status } = connection;
   const isConnected = status === 'connected';
   return (
     <>
       <TitledCard
         title={title}
-        description={`Records payments, renewals, refunds and disputes from your ${title} account.`}
+        description={PROCESSOR_WORDS[provider].about}
         action={<Badge tone={isConnected ? 'good' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Badge>}
       >
         {isConnected ? (

@@ -36,6 +36,6 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
     case 'dispute':
       return applyRefund(ctx, program, fact, processor);
     case 'ignored':
-      return { outcome: fact.outcome };
+      return { outcome: fact.outcome, hint: fact.hint };
   }
 }

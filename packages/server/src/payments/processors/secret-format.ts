@@ -4,8 +4,8 @@ export type SecretFormat = {
   prefix: string | null;
   /** How many characters follow the prefix at least. */
   minChars: number;
-  /** Where the processor shows it. */
-  place: string;
+  /** Where the processor shows it. Null if nobody does: the shop makes it up. */
+  place: string | null;
   /** Other values of the processor, by their beginning. */
   lookalikes: [prefix: string, what: string][];
 };
@@ -21,14 +21,21 @@ export function secretProblem(
   { prefix, minChars, place, lookalikes }: SecretFormat,
   value: string,
 ): string | null {
-  const startsRight = prefix !== null && value.startsWith(prefix);
-  const lookalike = startsRight ? undefined : lookalikes.find(([beginning]) => value.startsWith(beginning));
-  if (lookalike || (prefix !== null && !startsRight)) {
+  const isOwn = prefix !== null && value.startsWith(prefix);
+  const lookalike = isOwn ? undefined : lookalikes.find(([beginning]) => value.startsWith(beginning));
+  const start = prefix === null ? '' : `, which starts with ${prefix},`;
+  if (lookalike || (prefix !== null && !isOwn)) {
     const what = lookalike ? `${lookalike[1]} (${lookalike[0]}…), not a signing secret` : 'not a signing secret';
-    const start = prefix === null ? '' : `, which starts with ${prefix},`;
-    return `webhook_secret: this is ${what}. ${title} shows the signing secret${start} under ${place}.`;
+    const advice =
+      place === null ? `It starts with ${prefix}.` : `${title} shows the signing secret${start} under ${place}.`;
+    return `webhook_secret: this is ${what}. ${advice}`;
   }
   const part = value.slice(prefix?.length ?? 0);
   const isComplete = (prefix === null ? CHOSEN_SECRET : SECRET_PART).test(part) && part.length >= minChars;
-  return isComplete ? null : `webhook_secret is not complete. ${title} shows the signing secret under ${place}.`;
+  if (isComplete) return null;
+  const advice =
+    place === null
+      ? `It has at least ${minChars} characters after ${prefix}.`
+      : `${title} shows the signing secret under ${place}.`;
+  return `webhook_secret is not complete. ${advice}`;
 }
