@@ -11,18 +11,18 @@ import {
   newestPackages,
   PROCESSORS,
 } from '@svc/contract';
+import { CUSTOM_SECRET } from '@svc/testkit/service/payments/custom.ts';
+import { ExampleShop } from '@svc/testkit/service/payments/example-shop.ts';
+import { LemonEvents, lemonSigned } from '@svc/testkit/service/payments/lemonsqueezy.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
+import { PolarEvents, polarSigned } from '@svc/testkit/service/payments/polar.ts';
+import { ProcessorApi } from '@svc/testkit/service/payments/processor-api.ts';
+import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
+import { connectStripe, deliver, ledger, newId, StripeEvents, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { transform } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CUSTOM_SECRET } from '../../test/payments/custom.ts';
-import { ExampleShop } from '../../test/payments/example-shop.ts';
-import { LemonEvents, lemonSigned } from '../../test/payments/lemonsqueezy.ts';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/payments/paddle.ts';
-import { PolarEvents, polarSigned } from '../../test/payments/polar.ts';
-import { ProcessorApi } from '../../test/payments/processor-api.ts';
-import { SHOPS } from '../../test/payments/shops.ts';
-import { connectStripe, deliver, ledger, newId, StripeEvents, settle } from '../../test/payments/stripe.ts';
-import { useFolder } from '../../test/processes/folder.ts';
-import { type TestProgram, useService } from '../../test/service.ts';
 
 const run = promisify(execFile);
 const service = useService();

@@ -1,5 +1,4 @@
 import { PROCESSORS } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
 import {
   type Payment,
   type Sent,
@@ -8,9 +7,10 @@ import {
   WITH_DISPUTES,
   WITH_INQUIRIES,
   WITH_METADATA,
-} from '../../../test/payments/shops.ts';
-import { ledger, newId, outcomeOf, settle } from '../../../test/payments/stripe.ts';
-import { type TestProgram, useService } from '../../../test/service.ts';
+} from '@svc/testkit/service/payments/shops.ts';
+import { ledger, newId, outcomeOf, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

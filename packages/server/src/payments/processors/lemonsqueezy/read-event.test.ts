@@ -1,6 +1,6 @@
+import { LEMON_SAMPLES, LemonEvents, lemonEventId } from '@svc/testkit/service/payments/lemonsqueezy.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEMON_SAMPLES, LemonEvents, lemonEventId } from '../../../../test/payments/lemonsqueezy.ts';
 import { readEnvelope, readLemonSqueezyEvent } from './read-event.ts';
 
 const AT = new Date('2026-03-01T10:00:00Z');

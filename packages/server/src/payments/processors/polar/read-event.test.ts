@@ -1,6 +1,6 @@
+import { POLAR_SAMPLES, PolarEvents } from '@svc/testkit/service/payments/polar.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { POLAR_SAMPLES, PolarEvents } from '../../../../test/payments/polar.ts';
 import { readEnvelope, readPolarEvent } from './read-event.ts';
 
 const AT = new Date('2026-03-01T10:00:00Z');
