@@ -11,7 +11,7 @@ export async function applyRefund(
   ctx: PaymentsContext,
   program: Program,
   fact: ChargeFact | DeductionFact,
-  { invoiceLinks }: Pick<Processor, 'invoiceLinks'>,
+  { linkedInvoicePrefix }: Pick<Processor, 'linkedInvoicePrefix'>,
 ): Promise<ProcessedEvent> {
   if (fact.kind === 'charge') await storeCharge(ctx, program, fact);
   else await upsertDeduction(ctx.db, program.id, fact);
@@ -21,8 +21,8 @@ export async function applyRefund(
   if (synced) return { outcome: synced.is, transactionId: synced.transactionId };
   // Perhaps it has a sale, and only the event that says so is missing.
   const isLinkMissing =
-    invoiceLinks !== null &&
-    (await countUnlinkedInvoices(ctx.db, program.id, invoiceLinks.invoicePrefix, ctx.now())) > 0;
+    linkedInvoicePrefix !== null &&
+    (await countUnlinkedInvoices(ctx.db, program.id, linkedInvoicePrefix, ctx.now())) > 0;
   return { outcome: isLinkMissing ? 'no_invoice_link' : 'no_sale_yet' };
 }
 

@@ -271,7 +271,7 @@ describe('the code for shops with any other payment processor', () => {
     await settle(service);
     const sales = await ledger(service, made.program.id);
     expect(sales.filter(({ id }) => id === order.id)).toMatchObject([
-      { cents: 11_900, currency: 'EUR', refunded: 1_190, deducted: 238 },
+      { cents: 11_900, currency: 'EUR', refunded: 1_190, commission: 2_000, deducted: 200 },
     ]);
   });
 });

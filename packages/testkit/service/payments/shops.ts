@@ -22,6 +22,8 @@ type Purchase = {
   tax?: number;
   currency?: string;
   customer?: string;
+  /** The code of a partner, as the shop names it. */
+  coupon?: string;
   isTest?: boolean;
 };
 
@@ -46,7 +48,8 @@ export type Shop = {
   describeCustomer(customer: string, key: string): Sent[];
 };
 
-const metadataOf = ({ key, programId }: Purchase) => ({
+const metadataOf = ({ key, programId, coupon }: Purchase) => ({
+  ...(coupon !== undefined && { svc_coupon_code: coupon }),
   ...(key !== undefined && { svc_customer_key: key }),
   ...(programId !== undefined && { program_id: String(programId) }),
 });
@@ -300,11 +303,16 @@ function customShop(service: TestService): Shop {
     };
     return { id, send };
   };
-  const pay = ({ key, cents = 5_000, tax, currency, customer, isTest }: Purchase, parts: object = {}): Payment => {
+  const pay = ({ key, cents = 5_000, tax, customer, isTest, ...more }: Purchase, parts: object = {}): Payment => {
     const id = newId('order');
     const payer = { customer_key: key, customer_id: customer };
-    const payment = { type: 'payment', transaction_id: id, amount_cents: cents, tax_cents: tax, currency, payer };
-    return { id, reference: id, events: [event({ ...payment, ...(isTest && { test_mode: true }), ...parts })] };
+    const payment = { type: 'payment', transaction_id: id, amount_cents: cents, tax_cents: tax, payer };
+    const optional = { currency: more.currency, coupon_code: more.coupon };
+    return {
+      id,
+      reference: id,
+      events: [event({ ...payment, ...optional, ...(isTest && { test_mode: true }), ...parts })],
+    };
   };
   const taken = (type: 'refund' | 'dispute', { id: transaction_id }: Payment, cents: number) => {
     const id = newId(type);

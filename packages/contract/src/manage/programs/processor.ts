@@ -75,7 +75,7 @@ const processor = z.object({
   unlinked_invoices: z
     .int()
     .describe(
-      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Their refunds and disputes cannot be applied: add `invoice_payment.paid` to the endpoint’s events.',
+      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Add `invoice_payment.paid` (Stripe) or `subscription_created` (Lemon Squeezy) to the endpoint’s events.',
     ),
   connected_at: z.iso.datetime().nullable(),
 });

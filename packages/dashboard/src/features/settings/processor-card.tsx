@@ -1,3 +1,4 @@
+import { INVOICE_LINKS } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -54,15 +55,7 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           metadata of a payment, or ask the operator to assign the account.
         </Notice>
       )}
-      {connection.unlinked_invoices > 0 && (
-        <Notice tone="warn">
-          {connection.unlinked_invoices === 1
-            ? 'A recent subscription payment arrived'
-            : `${connection.unlinked_invoices} recent subscription payments arrived`}{' '}
-          without the event that names the payment, so refunds and disputes cannot be applied. In Stripe, add{' '}
-          <code>invoice_payment.paid</code> to this endpoint’s events.
-        </Notice>
-      )}
+      <Unlinked connection={connection} />
       {connection.last_error && (
         <Notice tone="bad">
           An event failed <Time at={connection.last_error.at} isRelative /> and will be retried automatically. Error:{' '}
@@ -72,6 +65,18 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
       <LastPayment programId={programId} provider={connection.provider} />
       <Disconnect programId={programId} connection={connection} />
     </div>
+  );
+}
+
+/** Payments of subscriptions that came without the event that belongs to them. */
+function Unlinked({ connection: { provider, unlinked_invoices: count } }: { connection: Connection }) {
+  const link = INVOICE_LINKS[provider];
+  if (count === 0 || !link) return null;
+  return (
+    <Notice tone="warn">
+      {count === 1 ? 'A recent subscription payment arrived' : `${count} recent subscription payments arrived`} without
+      the event that links it, so {link.problem}. Add <code>{link.event}</code> to this endpoint’s events.
+    </Notice>
   );
 }
 

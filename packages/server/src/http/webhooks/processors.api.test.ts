@@ -11,6 +11,8 @@ import {
 import { ledger, newId, outcomeOf, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
+import { OPERATOR } from '../../audit/audit-store.ts';
+import { addCoupon } from '../../coupons/add-coupon.ts';
 
 const service = useService();
 
@@ -190,6 +192,23 @@ describe.each(PROCESSORS)('%s', (processor) => {
     expect(await service.counts(id)).toMatchObject({ commissions: 0 });
   });
 
+  it('credits the partner whose coupon somebody used whom nobody knows, also for what they pay later', async () => {
+    const { id, shop, program } = await withBuyer(shopOf());
+    const { partnerId: ben } = await service.partner(program);
+    await addCoupon(service.ctx, program, { code: 'BEN20', partnerId: ben }, OPERATOR);
+    const customer = newId('customer');
+    expect(await deliver(id, ...shop.pay({ customer, coupon: 'ben20' }).events)).toBe('recorded');
+    await deliver(id, ...shop.pay({ customer, cents: 700 }).events);
+    const paid = await service.sql(
+      'select partner_id, commission_cents as cents from commissions where program_id = $1 order by 2',
+      [id],
+    );
+    expect(paid).toEqual([
+      { partner_id: ben, cents: 140 },
+      { partner_id: ben, cents: 1_000 },
+    ]);
+  });
+
   it('keeps a payment in an unknown currency with its reason', async () => {
     const { id, shop } = await withBuyer(shopOf());
     expect(await deliver(id, ...shop.pay({ key: KEY, currency: 'XXQ' }).events)).toBe('unknown_currency');
@@ -242,16 +261,18 @@ describe.each(WITH_METADATA)('%s', (processor) => {
   });
 });
 
-it('keeps the processors of a program apart, even with the same ids', async () => {
-  const [stripe, paddle] = [SHOPS.stripe(service), SHOPS.paddle(service)];
+const OTHERS = PROCESSORS.filter((name) => name !== 'stripe');
+
+it.each(OTHERS)('keeps the processors of a program apart, even with the same ids: stripe and %s', async (name) => {
+  const [stripe, other] = [SHOPS.stripe(service), SHOPS[name](service)];
   const made = await withBuyer(stripe, { commissionType: 'percent' });
-  await paddle.connect(made);
+  await other.connect(made);
   await service.customer(made, 'user-2');
   const [subscription, customer] = [newId('sub'), newId('customer')];
   await deliver(made.id, ...stripe.payFor(subscription, 'start', { key: KEY, customer }).events);
-  // The customer of Paddle has the same id as the one of Stripe, and is somebody else.
-  expect(await deliver(made.id, ...paddle.pay({ customer, cents: 700 }).events)).toBe('no_customer');
-  expect(await deliver(made.id, ...paddle.pay({ customer, key: 'user-2', cents: 800 }).events)).toBe('recorded');
+  // The customer of the other has the same id as the one of Stripe, and is somebody else.
+  expect(await deliver(made.id, ...other.pay({ customer, cents: 700 }).events)).toBe('no_customer');
+  expect(await deliver(made.id, ...other.pay({ customer, key: 'user-2', cents: 800 }).events)).toBe('recorded');
   await settle(service);
   const rows = await service.sql(
     `select s.amount_cents as cents, c.customer_key as key from sales s join customers c on c.id = s.customer_id

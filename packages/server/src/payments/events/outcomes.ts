@@ -13,7 +13,7 @@ export const outcomes = {
   no_sale_yet: 'No sale is recorded for this payment yet. If one is recorded later, this will be applied to it.',
   no_invoice_link:
     'No sale is linked to this payment, and recent invoices arrived without their payments. Add the event ' +
-    'that links them to this endpoint’s events: for Stripe, invoice_payment.paid. Then this will be applied.',
+    'that links them to this endpoint’s events: invoice_payment.paid (Stripe) or subscription_created (Lemon Squeezy).',
   no_customer: 'The payer could not be matched to a customer of the program.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
   test_no_customer:

@@ -28,8 +28,8 @@ export type Processor = {
   secret: SecretFormat;
   /** Put before its ids of customers, subscriptions and discounts, so that they never meet those of another processor. */
   referencePrefix: string;
-  /** If an event of its own says which payment paid an invoice: its type, and how ids of invoices begin. */
-  invoiceLinks: { event: string; invoicePrefix: string } | null;
+  /** How ids of invoices begin whose payments another event names: see `INVOICE_LINKS`. */
+  linkedInvoicePrefix: string | null;
   /** Whether a platform can send the events of an account, signed with its own secret. */
   hasPlatforms: boolean;
   /** Whether events say if they are tests. If not, the secret that signed them does. */

@@ -101,12 +101,12 @@ async function toConnectionReply(
   provider: ProcessorName,
 ): Promise<ConnectionReply> {
   const processor = processors[provider];
-  const { invoiceLinks } = processor;
+  const { linkedInvoicePrefix: invoicePrefix } = processor;
   const [found, secrets, { last, failing }, unlinkedInvoices] = await Promise.all([
     findProcessor(ctx.db, program.id, provider),
     listSecrets(ctx.db, program.id, provider),
     findLastProcessorEvents(ctx.db, program.id, provider),
-    invoiceLinks ? countUnlinkedInvoices(ctx.db, program.id, invoiceLinks.invoicePrefix, ctx.now()) : 0,
+    invoicePrefix ? countUnlinkedInvoices(ctx.db, program.id, invoicePrefix, ctx.now()) : 0,
   ]);
   return {
     data: {

@@ -30,7 +30,7 @@ export const lemonsqueezy: Processor = {
     ],
   },
   referencePrefix: 'lemonsqueezy:',
-  invoiceLinks: null,
+  linkedInvoicePrefix: 'ls_subscription_',
   hasPlatforms: false,
   tellsTestMode: true,
 };

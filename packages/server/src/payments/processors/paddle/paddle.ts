@@ -39,7 +39,7 @@ export const paddle: Processor = {
     ],
   },
   referencePrefix: 'paddle:',
-  invoiceLinks: null,
+  linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: false,
 };

@@ -33,7 +33,7 @@ export const polar: Processor = {
     ],
   },
   referencePrefix: 'polar:',
-  invoiceLinks: null,
+  linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: false,
 };

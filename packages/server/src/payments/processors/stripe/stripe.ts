@@ -61,7 +61,7 @@ export const stripe: Processor = {
   },
   // The first processor: its ids were stored as they are, and still are.
   referencePrefix: '',
-  invoiceLinks: { event: 'invoice_payment.paid', invoicePrefix: 'in_' },
+  linkedInvoicePrefix: 'in_',
   hasPlatforms: true,
   tellsTestMode: true,
 };
