@@ -43,7 +43,14 @@ const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
 const shownUnder =
   'Stripe shows the signing secret, which starts with whsec_, under Workbench, Webhooks, your destination.';
 const SECRET_FIELDS = {
-  provider: oneMessage('provider must be stripe or paddle', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
+  provider: oneMessage(
+    'provider must be stripe, paddle, polar, lemonsqueezy or custom',
+    ...NOT_TEXT,
+    null,
+    '',
+    'paypal',
+    'Stripe',
+  ),
   webhook_secret: (field: string): Refusals => [
     ['webhook_secret is required', ''],
     [`webhook_secret: this is not a signing secret. ${shownUnder}`, 'x', ' whsec_a', 'WHSEC_a', 'x'.repeat(255)],
