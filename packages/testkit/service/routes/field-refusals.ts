@@ -167,7 +167,17 @@ const ids = oneMessage(
 
 const destination = (field: string): Refusals => [
   ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
-  ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+  [
+    'destination_url must be a web address, without a user name, a password, backslashes or control characters',
+    '',
+    'acme.test',
+    'ftp://acme.test',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:secret@acme.test',
+    'https:\\\\acme.test',
+    'https://acme.test/\n',
+  ],
 ];
 
 /** A question of a join page. */
