@@ -2,6 +2,11 @@ import { refuse, ServiceError } from './service-error.ts';
 
 /** What can go wrong with passwords, second factors and sessions. */
 export const accountErrors = {
+  passwordBlank: refuse(
+    400,
+    'password must not consist of spaces only. Choose a longer one, such as four unrelated words.',
+    'password',
+  ),
   passwordCommon: refuse(
     400,
     'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',

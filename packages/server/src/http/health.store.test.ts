@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliver, StripeEvents, settle, withBuyer } from '../../test/payments/stripe.ts';
 import { TestService, useService } from '../../test/service.ts';
 
-const service = useService();
+const service = useService({ SVC_BASE_URL: 'http://track.test' });
 
 const get = (path: string) => service.call('GET', path);
 
@@ -22,7 +22,7 @@ describe('/readyz', () => {
 describe('when the store is gone', () => {
   const stranded = new TestService();
   beforeAll(async () => {
-    await stranded.open();
+    await stranded.open({ SVC_BASE_URL: 'http://track.test' });
     await stranded.ctx.db.close();
   });
   afterAll(() => stranded.service.http.close());

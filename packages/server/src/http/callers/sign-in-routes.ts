@@ -199,6 +199,7 @@ async function attemptsOf(
 }
 
 const PASSWORD_REFUSALS = {
+  blank: errors.passwordBlank,
   common: errors.passwordCommon,
   address: errors.passwordIsAddress,
   product: errors.passwordIsProduct,
