@@ -3,7 +3,7 @@ import { defineRoute } from '../routing/route.ts';
 import { identifier, sumCents } from '../values/fields.ts';
 import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
-import { email, openLink } from './invitations.ts';
+import { email, mailed, openLink } from './invitations.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './partner/numbers.ts';
 import { idFilter, listQuery, managed, one, PROGRAM, requiredTogether, searchFilter, sortBy, totals } from './route.ts';
 
@@ -89,7 +89,10 @@ export const manageAddPartner = defineRoute({
   }),
   precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
-    partnerRow.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
+    partnerRow.extend({
+      invite_url: z.string().nullable().describe('Null for a partner who already has an account.'),
+      mailed,
+    }),
   ),
   statuses: [400, 401, 404, 409],
 });
@@ -168,6 +171,7 @@ export const manageInvitePartner = defineRoute({
   reply: one(
     z.object({
       invite_url: z.string(),
+      mailed,
       expires_at: z.iso.datetime(),
       email: z.string(),
       open_link: z.boolean(),

@@ -500,7 +500,9 @@ describe('passwords that are easy to guess', () => {
       ),
     );
     expect((await create(email)).body.error.message).toContain('password must not be your email address');
-    expect((await create('\u00a0'.repeat(12))).body.error.message).toContain('password must not consist of spaces only');
+    expect((await create('\u00a0'.repeat(12))).body.error.message).toContain(
+      'password must not consist of spaces only',
+    );
     expect((await create('svc-2026')).body.error.message).toContain('password must not be the name of this service');
     expect(await service.sql('select 1 from users where email = $1', [email])).toEqual([]);
     const person = await signUp(service);

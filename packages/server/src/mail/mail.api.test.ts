@@ -22,7 +22,8 @@ import { processDueEvents } from '../payments/events/process-due-events.ts';
 import { claimDueMail } from './mail-store.ts';
 import { type MailContent, queueMail } from './queue-mail.ts';
 
-const { service, mailbox } = useMailingService();
+const METRICS_TOKEN = 'a token of the operator';
+const { service, mailbox } = useMailingService({ SVC_METRICS_TOKEN: METRICS_TOKEN });
 
 /** Every kind that a test below has read. */
 const read = new Set<MailKind>();
@@ -441,7 +442,7 @@ describe('the queue', () => {
     await queueMail(service.ctx.db, service.ctx, mail);
     Object.assign(queue, { maxWaiting });
     expect(await service.sql('select 1 from mails where cause = $1', [mail.cause])).toEqual([]);
-    const metrics = (await service.call('GET', '/metrics')).text;
+    const metrics = (await service.call('GET', '/metrics', { key: METRICS_TOKEN })).text;
     expect(metrics).toContain('svc_mails_total{kind="application_approved",outcome="refused"} 1');
     expect(metrics).toMatch(/svc_mail_queue \d/);
     expect(metrics).toMatch(/svc_mail_queue_age_seconds \d/);
@@ -450,13 +451,16 @@ describe('the queue', () => {
   it('lets a workspace invite a limited number of people a day by mail; further links are only shown', async () => {
     const made = await brand('Inviting many');
     await service.sql(
-      `insert into mails (kind, cause, advertiser_id, priority, state, due_at, expires_at, created_at, finished_at)
-       select 'team_invitation', 'earlier ' || n, $1, 0, 'sent', $2, $2, $2, $2 from generate_series(1, 100) n`,
+      `insert into mail_counts (counted, kind, since, count)
+       values ('workspace ' || $1::bigint, 'team_invitation', date_trunc('day', $2::timestamptz, 'UTC'), 99)`,
       [made.workspaceId, service.time],
     );
+    const last = await post('/api/v1/manage/invitations', made.owner.token, { email: `${newId('last')}@people.test` });
+    expect(last.body.data.mailed).toBe(true);
     const email = `${newId('late')}@people.test`;
     const answer = await post('/api/v1/manage/invitations', made.owner.token, { email });
     expect([answer.status, answer.body.data.invite_url]).toEqual([201, expect.stringContaining('/invite#')]);
+    expect(answer.body.data.mailed).toBe(false);
     expect(await service.sql('select 1 from mails where address = $1', [email])).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { identifier } from '../../values/fields.ts';
-import { email } from '../invitations.ts';
+import { email, mailed } from '../invitations.ts';
 import { managed, one, PROGRAM } from '../route.ts';
 
 export const MAX_INVITEES = 500;
@@ -55,6 +55,7 @@ export const manageInvitePartners = defineRoute({
         message: z.string().nullable().describe('Why the row was refused.'),
         partner_id: z.int().nullable(),
         invite_url: z.string().nullable(),
+        mailed,
       }),
     ),
   ),
