@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
-import { identifier, sumCents } from '../values/fields.ts';
+import { identifier, readByOthers, sumCents } from '../values/fields.ts';
 import { answer } from '../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { email, mailed, openLink } from './invitations.ts';
@@ -83,7 +83,7 @@ export const manageAddPartner = defineRoute({
   role: 'member',
   success: 201,
   body: z.object({
-    name: identifier('name').min(1, { error: 'name is required' }),
+    name: readByOthers(identifier('name').min(1, { error: 'name is required' })),
     email,
     open_link: openLink,
   }),

@@ -238,7 +238,7 @@ describe('an invitation', () => {
     const sent = { key: owner.token, body: { email, ...body } };
     const answer = await service.call('POST', '/api/v1/manage/invitations', sent);
     const shown = new URL(answer.body.data.invite_url).hash.slice(1);
-    return { shown, mailed: tokenIn(await mailbox.next(email, ({ subject }) => subject === 'Join Acme')) };
+    return { shown, mailed: tokenIn(await mailbox.next(email, ({ subject }) => subject === 'Join “Acme”')) };
   }
 
   it('is not accepted by matching an address that nobody has proven', async () => {

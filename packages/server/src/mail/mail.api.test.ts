@@ -80,8 +80,8 @@ describe('mail about a program', () => {
       expect((await post('/api/v1/manage/invitations/accept', key, { token })).status).toBe(200);
     }
     const received = await receive('application_received', made.owner.email);
-    expect(received.subject).toBe('Robin wants to become a partner of Grün & Söhne');
-    expect(received.headers.from).toContain('<partners@mail.test>');
+    expect(received.subject).toBe('Robin wants to become a partner of “Grün & Söhne”');
+    expect(received.headers.from).toMatch(/^=\?UTF-8\?.*<partners@mail\.test>$/);
     expect(received.html).toContain('#0a7d5a');
     expect(received.html).toContain('Grün &amp; Söhne');
     await mailbox.next(made.owner.email);
@@ -93,7 +93,7 @@ describe('mail about a program', () => {
     };
     await decide(first.userId, 'active');
     const approved = await receive('application_approved', first.email);
-    expect(approved.subject).toBe('You are now a partner of Grün & Söhne');
+    expect(approved.subject).toBe('You are now a partner of “Grün & Söhne”');
     expect(linkIn(approved)).toBe(`https://track.test/app/portal/${made.program.id}/links`);
     await decide(second.userId, 'removed');
     expect((await receive('application_declined', second.email)).text).toContain('has declined your application');
@@ -103,7 +103,7 @@ describe('mail about a program', () => {
     const made = await brand('Acme');
     await sell(made);
     const own = await receive('first_sale', made.partner.email);
-    expect(own.subject).toBe('Your first sale for Acme');
+    expect(own.subject).toBe('Your first sale for “Acme”');
     expect(own.text).toContain('€123.45');
     expect((await mailbox.next(made.owner.email)).subject).toBe('Jane made their first sale');
     await sell(made);
@@ -126,7 +126,7 @@ describe('mail about a program', () => {
     await queueDigests.run(service.ctx);
     await queueDigests.run(service.ctx);
     const digest = await receive('weekly_digest', made.partner.email);
-    expect(digest.subject).toBe('2 sales this week: Weekly');
+    expect(digest.subject).toBe('2 sales this week: “Weekly”');
     expect(digest.text).toContain('from 9 March 2026 to 15 March 2026');
     expect(digest.text).toMatch(/Sales {12}2\nRevenue {10}€246\.90\nYour commission {2}€49\.38/);
     expect((await mailbox.next(made.owner.email)).text).toMatch(/Commissions {2}€49\.38/);
@@ -145,7 +145,7 @@ describe('mail about a program', () => {
     const payouts = async () => (await post(manage(made, '/payouts'), made.owner.token)).body.data;
     const [first] = await payouts();
     expect((await receive('payout_created', made.partner.email)).subject).toBe(
-      'Paying is preparing a payout of €24.69',
+      '“Paying” is preparing a payout of €24.69',
     );
     await post(manage(made, `/payouts/${first.id}/cancel`), made.owner.token);
     const cancelled = await receive('payout_failed', made.partner.email);
@@ -169,10 +169,10 @@ describe('mail about a program', () => {
       });
     await adjust(5_000, 'Ten sales in a week');
     const bonus = await receive('balance_adjusted', made.partner.email);
-    expect(bonus.subject).toBe('Generous gave you a bonus of €50.00');
+    expect(bonus.subject).toBe('“Generous” gave you a bonus of €50.00');
     expect(bonus.text).toContain('Reason  Ten sales in a week');
     await adjust(-1_250, 'Counted twice');
-    expect((await mailbox.next(made.partner.email)).subject).toBe('Generous adjusted your balance by -€12.50');
+    expect((await mailbox.next(made.partner.email)).subject).toBe('“Generous” adjusted your balance by -€12.50');
   });
 
   it('tells the owners when the key has to be replaced, and when payment events fail for good', async () => {
@@ -181,7 +181,7 @@ describe('mail about a program', () => {
     const rotateBy = '2026-04-01T09:30:00.000Z';
     await post(manage(made, '/api-key/require-rotation'), made.owner.token, { rotate_by: rotateBy });
     const deadline = await receive('key_deadline', made.owner.email);
-    expect(deadline.subject).toBe('Replace the API key of Keyed by 1 April 2026');
+    expect(deadline.subject).toBe('Replace the API key of “Keyed” by 1 April 2026');
     expect(flat(deadline)).toContain('It stops working on 1 April 2026 at 09:30 UTC; after that, leads,');
     expect(deadline.headers['list-unsubscribe']).toBeUndefined();
 
@@ -199,12 +199,12 @@ describe('mail about a program', () => {
     const [partner, member] = [`${newId('joan')}@partner.test`, `${newId('mo')}@people.test`];
     await post(manage(made, '/partners'), made.owner.token, { name: 'Joan', email: partner });
     const toPartner = await receive('partner_invitation', partner);
-    expect(toPartner.subject).toBe('Become a partner of Inviting');
+    expect(toPartner.subject).toBe('Become a partner of “Inviting”');
     expect(toPartner.text).toContain('Hello Joan,');
     expect(linkIn(toPartner)).toMatch(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}\.[\w-]{43}$/);
     await post('/api/v1/manage/invitations', made.owner.token, { email: member, role: 'owner' });
     const toMember = await receive('team_invitation', member);
-    expect(toMember.text).toContain('join the team of Acme as an owner');
+    expect(toMember.text).toContain('join the team of “Acme” as an owner');
   });
 });
 
@@ -475,7 +475,7 @@ describe('the queue', () => {
     expect(Object.keys(received.headers)).not.toEqual(expect.arrayContaining(['bcc']));
     expect(Object.keys(received.headers)).not.toEqual(expect.arrayContaining(['x-injected']));
     expect(received.subject).toMatch(
-      /^Robin X-Injected: yes wants to become a partner of Evil Bcc: everyone@people\.test Hello$/,
+      /^Robin X-Injected: yes wants to become a partner of “Evil Bcc: everyone@people\.test Hello”$/,
     );
     const hostile = {
       kind: 'team_invitation',

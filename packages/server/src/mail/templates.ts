@@ -1,11 +1,12 @@
 import type { MailKind } from '@svc/contract';
+import { nameText } from './header-text.ts';
 import type { MailBody } from './layout.ts';
 import type { MailFields } from './mail-kind.ts';
 import { article, day, minute, money } from './wording.ts';
 
 /** What templates know besides the fields. */
 export type TemplateFacts = {
-  /** The program or workspace in whose name the mail is sent, or the service. */
+  /** The program or workspace in whose name the mail is sent, in quotes, or the service. */
   brand: string;
   programId: number | null;
   /** The address of a page of the service. */
@@ -80,7 +81,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ url, partnerName, expiresAt }, { brand }) => ({
       subject: `Become a partner of ${brand}`,
       paragraphs: [
-        `Hello ${partnerName},`,
+        `Hello ${nameText(partnerName)},`,
         `${brand} invites you to its partner program. Accept the invitation to get your referral link and to see your clicks, sales and earnings.`,
         `The invitation works once, until ${day(expiresAt)}.`,
       ],
@@ -117,9 +118,9 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   application_received: {
     reason: yourProgram,
     write: ({ partnerId, partnerName }, { brand, programId, page }) => ({
-      subject: `${partnerName} wants to become a partner of ${brand}`,
+      subject: `${nameText(partnerName)} wants to become a partner of ${brand}`,
       paragraphs: [
-        `${partnerName} has applied to the partner program of ${brand}. Approve or decline the application.`,
+        `${nameText(partnerName)} has applied to the partner program of ${brand}. Approve or decline the application.`,
       ],
       action: { label: 'View the application', url: page(`/app/programs/${programId}/partners/${partnerId}`) },
     }),
@@ -149,8 +150,8 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
             action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
           }
         : {
-            subject: `${partnerName} made their first sale`,
-            paragraphs: [`${partnerName} has referred their first sale to ${brand}: ${money(amount)}.`],
+            subject: `${nameText(partnerName)} made their first sale`,
+            paragraphs: [`${nameText(partnerName)} has referred their first sale to ${brand}: ${money(amount)}.`],
             action: { label: 'View the sales', url: page(`/app/programs/${programId}/sales`) },
           },
   },
