@@ -6,6 +6,19 @@ export type Amount = { currency: string; amountCents: number };
 /** What happened to a payout. */
 type PayoutFields = Amount & { payoutId: number };
 
+/** What can change about the ways into an account. */
+export type SecurityChange =
+  | 'password_changed'
+  | 'password_reset'
+  | 'authenticator_app_added'
+  | 'authenticator_app_removed'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factors_removed'
+  | 'token_created'
+  | 'application_connected';
+
 /** What each kind of mail says. Everything else is in its template. */
 export type MailFields = {
   verify_address: { url: string };
@@ -15,6 +28,8 @@ export type MailFields = {
   team_invitation: { url: string; role: string; expiresAt: string };
   partner_invitation: { url: string; partnerName: string; expiresAt: string };
   new_device: { device: string; ipAddress: string; at: string };
+  /** The name is that of a token, an application or a passkey. */
+  security_changed: { change: SecurityChange; name: string | null; at: string };
   key_deadline: { rotateBy: string };
   application_received: { partnerId: number; partnerName: string };
   application_approved: Record<never, never>;
@@ -57,6 +72,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   team_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 100, toProven: { mails: 20, everyMs: DAY_MS } },
   partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000, toProven: { mails: 20, everyMs: DAY_MS } },
   new_device: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
+  security_changed: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
   key_deadline: { lifetimeMs: 3 * DAY_MS },
   application_received: { lifetimeMs: 3 * DAY_MS },
   application_approved: { lifetimeMs: 3 * DAY_MS },

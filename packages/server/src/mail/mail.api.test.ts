@@ -227,6 +227,18 @@ describe('mail about an account', () => {
     expect(await service.sql(`select 1 from mails where kind = 'new_device'`)).toHaveLength(1);
   });
 
+  it('tells the owner when the password is changed', async () => {
+    const { email, cookie } = await signUp(service);
+    await mailbox.next(email);
+    const body = { currentPassword: PASSWORD, newPassword: 'another long password' };
+    const headers = { cookie, origin: 'https://track.test' };
+    expect((await service.call('POST', '/api/auth/change-password', { body, headers })).status).toBe(200);
+    const told = await receive('security_changed', email);
+    expect(told.subject).toBe('Your password was changed');
+    expect(linkIn(told)).toBe('https://track.test/app/account');
+    expect(told.headers['list-unsubscribe']).toBeUndefined();
+  });
+
   it('sends links for new passwords to accounts only', async () => {
     const { email } = await signUp(service);
     await mailbox.next(email);

@@ -1,7 +1,7 @@
 import type { MailKind } from '@svc/contract';
 import { nameText } from './header-text.ts';
 import type { MailBody } from './layout.ts';
-import type { MailFields } from './mail-kind.ts';
+import type { MailFields, SecurityChange } from './mail-kind.ts';
 import { article, day, minute, money } from './wording.ts';
 
 /** What templates know besides the fields. */
@@ -32,6 +32,20 @@ const yourWorkspace = ({ brand }: TemplateFacts) =>
   `You’re receiving this email because you own the workspace of ${brand}.`;
 const yourInvitation = ({ brand }: TemplateFacts) =>
   `You’re receiving this email because ${brand} invited this address.`;
+
+/** What happened to an account, as a sentence and, without its full stop, as the subject. */
+const SECURITY_CHANGES: Record<SecurityChange, string> = {
+  password_changed: 'Your password was changed.',
+  password_reset: 'Your password was reset with a link.',
+  authenticator_app_added: 'An authenticator app was added to your account.',
+  authenticator_app_removed: 'The authenticator app was removed from your account.',
+  recovery_codes_renewed: 'Your recovery codes were replaced.',
+  passkey_added: 'A passkey was added to your account.',
+  passkey_removed: 'A passkey was removed from your account.',
+  second_factors_removed: 'The operator removed the second factors of your account.',
+  token_created: 'A terminal was signed in to your account.',
+  application_connected: 'An application was connected to your account.',
+};
 
 /** The text of every kind of mail. */
 export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
@@ -101,6 +115,18 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       action: { label: 'Check your account', url: page('/app/account') },
       closing: [
         'If this was you, there is nothing to do. If not, change your password: that signs out all other devices.',
+      ],
+    }),
+  },
+  security_changed: {
+    reason: yourAccount,
+    write: ({ change, name, at }, { page }) => ({
+      subject: SECURITY_CHANGES[change].slice(0, -1),
+      paragraphs: [SECURITY_CHANGES[change]],
+      facts: [...(name ? [['Name', nameText(name)] as [string, string]] : []), ['Time', minute(at)]],
+      action: { label: 'Check your account', url: page('/app/account') },
+      closing: [
+        'If this was you, there is nothing to do. If not, reset your password, which ends all sessions and tokens, and remove what you do not know.',
       ],
     }),
   },

@@ -1,6 +1,6 @@
 import type { MailKind } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import type { MailFields } from './mail-kind.ts';
+import type { MailFields, SecurityChange } from './mail-kind.ts';
 import { type Letter, type Sender, writeMessage } from './write-message.ts';
 
 const SENDER: Sender = {
@@ -80,4 +80,35 @@ it('the name of a partner brings no link into the mail', () => {
   const { text, html } = write('partner_invitation', fields, 'Acme');
   expect(text).toContain('Hello Joan, see …,');
   for (const part of [text, html]) expect(part).not.toContain('evil.example');
+});
+
+describe('a mail about a way into an account', () => {
+  const at = '2026-03-10T12:00:00Z';
+  const subjects: [SecurityChange, string][] = [
+    ['password_changed', 'Your password was changed'],
+    ['password_reset', 'Your password was reset with a link'],
+    ['authenticator_app_added', 'An authenticator app was added to your account'],
+    ['authenticator_app_removed', 'The authenticator app was removed from your account'],
+    ['recovery_codes_renewed', 'Your recovery codes were replaced'],
+    ['passkey_added', 'A passkey was added to your account'],
+    ['passkey_removed', 'A passkey was removed from your account'],
+    ['second_factors_removed', 'The operator removed the second factors of your account'],
+    ['token_created', 'A terminal was signed in to your account'],
+    ['application_connected', 'An application was connected to your account'],
+  ];
+
+  it.each(subjects)('says what happened: %s', (change, subject) => {
+    const mail = write('security_changed', { change, name: null, at }, null);
+    expect(mail.subject).toBe(subject);
+    expect(mail.text).toContain(`${subject}.`);
+    expect(mail.text).toContain('Time  10 March 2026 at 12:00 UTC');
+    expect(mail.headers['List-Unsubscribe']).toBeUndefined();
+  });
+
+  it('names what was added, without the links of whoever chose the name', () => {
+    const name = 'Assistant http://evil.example/x';
+    const { text, html } = write('security_changed', { change: 'application_connected', name, at }, null);
+    expect(text).toContain('Name  Assistant …');
+    expect(html).not.toContain('evil.example');
+  });
 });
