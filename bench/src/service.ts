@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
+import { METRICS_TOKEN } from './measurements/server-metrics.ts';
 import { type Environment, runProgram, startProgram, stopProgram, untilReady } from './processes.ts';
-import { METRICS_TOKEN } from './server-metrics.ts';
 import type { BenchStore } from './store.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@svc/server/main'));

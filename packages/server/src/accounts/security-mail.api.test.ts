@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   callback,
   cookiesOf,
@@ -9,12 +8,13 @@ import {
   resetPassword,
   signUp,
   startedLogin,
-} from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { applicationToken } from '../../test/applications.ts';
-import { Authenticator, codeOf } from '../../test/authenticator.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { applicationToken } from '@svc/testkit/service/applications.ts';
+import { Authenticator, codeOf } from '@svc/testkit/service/authenticator.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 
 // Nothing listens there, so that everything that is queued stays in the queue.
 const service = useService({ SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'Partners <partners@mail.test>' });

@@ -1,8 +1,8 @@
+import { manage, newAccount, newOwner, ownedProgram, PASSWORD, signUp } from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, newAccount, newOwner, ownedProgram, PASSWORD, signUp } from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
 
 // Nothing listens there, so that everything that is queued stays in the queue, with its address.
 const service = useService({ SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'Partners <partners@mail.test>' });

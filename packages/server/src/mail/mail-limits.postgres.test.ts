@@ -1,8 +1,8 @@
+import { newOwner, type OwnerAccount } from '@svc/testkit/service/accounts.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newOwner, type OwnerAccount } from '../../test/accounts.ts';
-import { TestService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
-import { newPostgres } from '../../test/stores/store.ts';
 
 // Nothing listens there, so that everything that is queued stays in the queue, with its address.
 const MAIL = { SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'Partners <partners@mail.test>' };

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { maskEmail } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
 import {
   callback,
   everythingStored,
@@ -15,14 +14,15 @@ import {
   signIn,
   signUp,
   startedLogin,
-} from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { applicationToken, approve, askedForAccess, pageAt } from '../../test/applications.ts';
-import { newAuthenticatorApp } from '../../test/authenticator.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
-import { newId, sold } from '../../test/sold.ts';
-import { columnsOf, countValues, emptied } from '../../test/text-columns.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { applicationToken, approve, askedForAccess, pageAt } from '@svc/testkit/service/applications.ts';
+import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { columnsOf, countValues, emptied } from '@svc/testkit/service/text-columns.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 
