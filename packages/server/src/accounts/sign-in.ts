@@ -6,12 +6,12 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
-import { mailSecurityChange } from './mail-security-change.ts';
 import { completeReset } from './recovery/complete-reset.ts';
 import { mailVerificationIn } from './recovery/confirm-address.ts';
 import { deviceHash } from './recovery/device.ts';
 import { recordDevice } from './recovery/record-device.ts';
 import { deleteResetLinks } from './recovery/reset-link-store.ts';
+import { reportSecurityChange } from './report-security-change.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { findUser, hasSecondFactor } from './user-store.ts';
 import { accountCreated, createWorkspace } from './workspaces/create-workspace.ts';
@@ -149,7 +149,7 @@ export function createSignIn(
               const user = { id: account.userId, name: (await findUser(tx, account.userId))?.name ?? '' };
               const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
               await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_changed', actor), ctx.now());
-              await mailSecurityChange(tx, ctx, user.id, 'password_changed');
+              await reportSecurityChange(tx, ctx, user.id, 'password_changed');
             });
           },
         },

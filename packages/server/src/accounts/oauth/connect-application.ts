@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Queryable } from '../../db/db.ts';
 import { addDays } from '../../time.ts';
 import { insertAccountToken, updateTokenRevoked } from '../account-token-store.ts';
-import { mailSecurityChange } from '../mail-security-change.ts';
+import { reportSecurityChange } from '../report-security-change.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserForShare } from '../user-store.ts';
 import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
@@ -60,7 +60,7 @@ async function issueToken(tx: Queryable, ctx: Context, { code, codeHash, request
     { workspaceId, actor: { userId, requestId }, action: 'token.created', subject, after },
     now,
   );
-  await mailSecurityChange(tx, ctx, userId, 'application_connected', name);
+  await reportSecurityChange(tx, ctx, userId, 'application_connected', name);
   return { token, scopes: code.scopes };
 }
 

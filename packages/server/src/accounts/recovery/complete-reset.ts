@@ -1,7 +1,7 @@
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { deleteSecondFactors } from '../factors/second-factor-store.ts';
-import { mailSecurityChange } from '../mail-security-change.ts';
+import { reportSecurityChange } from '../report-security-change.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
 import { insertDevice } from './device-store.ts';
@@ -30,6 +30,6 @@ export function completeReset(
     await insertDevice(tx, userId, device, ctx.now());
     const actor = { userId, name: user.name, requestId };
     await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
-    await mailSecurityChange(tx, ctx, userId, 'password_reset');
+    await reportSecurityChange(tx, ctx, userId, 'password_reset');
   });
 }

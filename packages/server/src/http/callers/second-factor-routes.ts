@@ -10,7 +10,7 @@ import {
   usePasskeyFields,
 } from '@svc/contract';
 import { hasAuthenticatorApp, hasFactorForUpdate } from '../../accounts/factors/second-factor-store.ts';
-import { mailSecurityChange } from '../../accounts/mail-security-change.ts';
+import { reportSecurityChange } from '../../accounts/report-security-change.ts';
 import { accountEvent } from '../../accounts/revoke-access.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { deleteSession, updateFactorProved, updateSessionProved } from '../../accounts/sessions/session-store.ts';
@@ -183,7 +183,7 @@ function changed(change: FactorChange) {
     if (!current) return;
     await audit(`account.${change}`)(ctx, call);
     const { name = null } = call.fields as { name?: string };
-    await mailSecurityChange(ctx.db, ctx, current.userId, change, name);
+    await reportSecurityChange(ctx.db, ctx, current.userId, change, name);
   };
 }
 

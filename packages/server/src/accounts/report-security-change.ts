@@ -8,7 +8,7 @@ import { queueMail } from '../mail/queue-mail.ts';
  * Tells the owner of an account that a way into it has changed, in the transaction of the change. Nobody can switch it off: it
  * is how they learn that it was someone else.
  */
-export async function mailSecurityChange(
+export async function reportSecurityChange(
   tx: Queryable,
   ctx: Pick<Context, 'now' | 'mail'>,
   userId: string,
