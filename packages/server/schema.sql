@@ -580,6 +580,16 @@ create index links_by_program on links (program_id, id);
 create unique index links_first on links (program_id, partner_id) where is_first;
 create trigger announce after insert or delete or update on links for each row execute function announce_change('link', 'short_link');
 
+-- How many mails of a kind an address, as a hash, or a workspace has had lately.
+create table mail_counts (
+  counted text collate "C" not null,
+  kind text collate "C" not null,
+  since timestamptz not null,
+  count integer not null,
+  constraint mail_counts_pkey primary key (counted, kind, since)
+);
+create index mail_counts_by_time on mail_counts (since);
+
 -- Kinds of mail that a person has switched off.
 create table mail_preferences (
   user_id text not null,
@@ -1269,6 +1279,7 @@ create table sessions (
   updated_at timestamptz default now() not null,
   proved_at timestamptz default now() not null,
   last_used_at timestamptz,
+  factor_proved_at timestamptz,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_key unique (token),
   constraint sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade

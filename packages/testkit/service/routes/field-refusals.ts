@@ -96,7 +96,11 @@ const window =
       ...NOT_DAYS.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
     ],
   ];
-const name = (field: string): Refusals => identifier(field);
+const READ_BY_OTHERS: Refusals = [
+  ['name must be one line without control characters', 'a\r\nb', 'a\u001bb', '\u202eemca'],
+  ['name must not contain a web address', 'https://evil.example', 'at www.evil.example', 'evil.example/login'],
+];
+const name = (field: string): Refusals => [...identifier(field), ...READ_BY_OTHERS];
 const rate = (): Refusals => [
   [RATE, '20', true, [], {}, 0, -1],
   ['commission_rate must be at most 999999999', 1_000_000_000, 1e300],
@@ -369,7 +373,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageLookUpInvitation: { token },
   manageCreateProgram: {
-    name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and domain are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     domain: () => [
       ['name and domain are required', null, '', 0, false],
       [DOMAIN, 1, true, [], {}, ...NOT_DOMAINS],
@@ -501,7 +509,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageAddPartner: {
-    name: (field) => [['name and email are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and email are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     email: (field) => [
       ['name and email are required', null, '', 0, false],
       ...text(1024, [1, true, [], {}])(field),

@@ -76,6 +76,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   known_devices: { deleted: 'user_id device_hash' },
   link_totals: { kept: 'currency' },
   links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },
+  mail_counts: { deleted: 'counted', kept: 'kind' },
   mail_preferences: { deleted: 'user_id kind' },
   mails: { deleted: 'cause user_id address', expires: 'content_sealed last_error', kept: 'kind state' },
   memberships: { rows: 't.program_id = a.program_id', redacted: 'answers', kept: 'status group_by' },

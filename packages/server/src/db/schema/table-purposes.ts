@@ -33,6 +33,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   known_devices: 'Where a user has signed in from before, as a hash.',
   link_totals: 'Clicks and results of a link since it exists.',
   links: 'Partners’ links: the value of `aff`, and where it leads.',
+  mail_counts: 'How many mails of a kind an address, as a hash, or a workspace has had lately.',
   mail_preferences: 'Kinds of mail that a person has switched off.',
   mails: 'The queue of mail. Contents are encrypted, and deleted once a message is finished.',
   memberships: 'Which partner is in which program, with their status, answers, group and recruiter.',
