@@ -146,7 +146,7 @@ export const manageMakePayouts = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/payouts`,
   summary: 'Create payouts',
-  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw.`,
+  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw; that is decided while they are locked.`,
   role: 'finance',
   success: 201,
   body: z.object({

@@ -1,20 +1,24 @@
 import type { Queryable } from '../db/db.ts';
 import { TRANSITIONS, transitionGuard } from './commission-state.ts';
 
-export type DueCommission = { id: number; dueCents: number };
+export type DueCommission = { id: number; partnerId: number; currency: string; dueCents: number };
 
-/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due anymore. */
+/** Locks what is due to partners, each in one currency, in their order. What a concurrent payout took is not among it. */
 export function listDueForUpdate(
   db: Queryable,
   programId: number,
-  partnerId: number,
-  currency: string,
+  balances: { partnerId: number; currency: string }[],
 ): Promise<DueCommission[]> {
+  const rows = balances.map(({ partnerId, currency }) => ({ partner_id: partnerId, currency }));
   return db.query<DueCommission>(
-    `select m.id, m.due_cents as "dueCents" from commissions m
-     where m.program_id = $1 and m.partner_id = $2 and m.currency = $3 and m.due_cents <> 0
-     order by m.id for update`,
-    [programId, partnerId, currency],
+    `with due as materialized (
+       select m.id, m.partner_id, m.currency, m.due_cents from commissions m
+       join json_populate_recordset(null::commissions, $2::json) i on i.partner_id = m.partner_id and i.currency = m.currency
+       where m.program_id = $1 and m.due_cents <> 0
+       order by m.id for update of m
+     )
+     select id, partner_id as "partnerId", currency, due_cents as "dueCents" from due order by 2, 3, 1`,
+    [programId, JSON.stringify(rows)],
   );
 }
 

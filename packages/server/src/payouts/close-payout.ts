@@ -5,17 +5,10 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE } from '../db/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { queueMails } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
+import { mailPayouts } from './mail-payouts.ts';
 import { findPayout } from './payout-list-store.ts';
-import {
-  listAllLines,
-  listPayoutRecipients,
-  listPayoutStatuses,
-  type PayoutStatus,
-  updateCancelled,
-  updatePaid,
-} from './payout-store.ts';
+import { listAllLines, listPayoutStatuses, type PayoutStatus, updateCancelled, updatePaid } from './payout-store.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
 export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<PayoutRow> {
@@ -72,24 +65,12 @@ async function writePaid(
     const event = { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after } as const;
     await insertAuditEvent(tx, event, ctx.now());
   }
-  await mailClosed(tx, ctx, programId, paid, { kind: 'payout_paid', reference });
+  await mailPayouts(tx, ctx, programId, paid, (payout) => ({
+    kind: 'payout_paid',
+    cause: String(payout.payoutId),
+    fields: { ...payout, reference },
+  }));
   return paid;
-}
-
-/** Tells the partners. A payout fails when the brand cancels it. */
-async function mailClosed(
-  tx: Queryable,
-  ctx: Context,
-  programId: number,
-  payoutIds: number[],
-  { kind, reference }: { kind: 'payout_paid' | 'payout_failed'; reference: string | null },
-): Promise<void> {
-  if (!ctx.mail) return;
-  const recipients = await listPayoutRecipients(tx, programId, payoutIds);
-  const mails = recipients.map(({ userId, ...payout }) => {
-    return { kind, cause: String(payout.payoutId), programId, to: { userId }, fields: { ...payout, reference } };
-  });
-  await queueMails(tx, ctx, mails);
 }
 
 /** Cancels an open payout; its commissions become payable again. */
@@ -112,7 +93,11 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
       { workspaceId, programId, actor, action: 'payout.cancelled', subject, before },
       ctx.now(),
     );
-    await mailClosed(tx, ctx, programId, [payoutId], { kind: 'payout_failed', reference: null });
+    await mailPayouts(tx, ctx, programId, [payoutId], (payout) => ({
+      kind: 'payout_failed',
+      cause: String(payout.payoutId),
+      fields: { ...payout, reference: null },
+    }));
     return true;
   });
 }
