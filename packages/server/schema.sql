@@ -794,13 +794,21 @@ create table payouts (
   created_at timestamptz not null,
   paid_at timestamptz,
   cancelled_at timestamptz,
+  failed_at timestamptz,
+  failure_reason text,
   constraint payouts_pkey primary key (id),
   constraint payouts_partner_id_fkey foreign key (partner_id) references partners(id),
   constraint payouts_program_id_fkey foreign key (program_id) references programs(id),
   constraint payouts_amount_cents_check check (((amount_cents >= 1) and (amount_cents <= '9007199254740991'::bigint))),
-  constraint payouts_check check (((status = 'paid') = (paid_at is not null))),
   constraint payouts_check1 check (((status = 'cancelled') = (cancelled_at is not null))),
-  constraint payouts_status_check check ((status = any (array['open', 'paid', 'cancelled'])))
+  constraint payouts_failed_at_check check ((((status = 'failed') = (failed_at is not null)) and ((failed_at is null) = (failure_reason is null)))) not valid,
+  constraint payouts_paid_at_check check (
+    case status
+        when 'paid' then (paid_at is not null)
+        when 'failed' then true
+        else (paid_at is null)
+    end) not valid,
+  constraint payouts_status_check check ((status = any (array['open', 'paid', 'failed', 'cancelled']))) not valid
 );
 create index payouts_by_partner on payouts (partner_id, id);
 create index payouts_by_program on payouts (program_id, id);

@@ -38,6 +38,21 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
   );
 }
 
+/** Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. */
+export async function updateUncovered(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
+  await updateInPayouts(
+    db,
+    amounts.map(({ id, cents }) => ({ id, cents: -cents })),
+  );
+  const ids = amounts.map(({ id }) => id);
+  await db.query(
+    `update commissions m set stage = '${TRANSITIONS.payment_failed.to}'
+     where m.id = any ($1::bigint[]) and ${transitionGuard('payment_failed')}`,
+    [ids],
+  );
+  await updateCoveredToPaid(db, ids);
+}
+
 /** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. */
 export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<void> {
   await db.query(

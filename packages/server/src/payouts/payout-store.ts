@@ -64,6 +64,24 @@ export async function updateCancelled(db: Queryable, programId: number, payoutId
   return rows.length > 0;
 }
 
+/** Marks the payout as failed, and returns what it was; null when it is neither open nor paid. */
+export async function updateFailed(
+  db: Queryable,
+  programId: number,
+  payoutId: number,
+  { reason, now }: { reason: string; now: Date },
+): Promise<PayoutStatus | null> {
+  const [row] = await db.query<{ status: PayoutStatus }>(
+    `with payable as materialized (
+       select id, status from payouts where program_id = $1 and id = $2 and status in ('open', 'paid') for update
+     )
+     update payouts o set status = 'failed', failed_at = $3, failure_reason = $4
+     from payable where o.id = payable.id returning payable.status`,
+    [programId, payoutId, now, reason],
+  );
+  return row?.status ?? null;
+}
+
 /** Every line of these payouts. */
 export function listAllLines(db: Queryable, payoutIds: number[]): Promise<PayoutLine[]> {
   return db.query<PayoutLine>(

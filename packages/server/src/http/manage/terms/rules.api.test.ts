@@ -510,6 +510,32 @@ describe('tiers count what was sold', () => {
   });
 });
 
+it('the history of a partner, and their own terms, show moves by tiers and by hand', async () => {
+  const made = await ownedProgram(service, { holdDays: 0 });
+  const { partnerId } = made;
+  const partner = await partnerAccount(service, partnerId);
+  await dataOf(made, 'POST', '/groups', { name: 'Gold', tier: { of: 'sales', in: 'lifetime', at_least: 1 } });
+  const vip = await dataOf(made, 'POST', '/groups', { name: 'VIP' });
+  const { commission_id: id } = await buy(made);
+  await call(made, 'POST', `/commissions/${id}/approve`);
+  service.advance({ days: 1 });
+  await applyTiers(service.ctx);
+  const day = service.time.toISOString().slice(0, 10);
+  const byTier = { at: `${day}T00:00:00.000Z`, group: 'Gold', tier: { day, counted: 1 } };
+  service.advance({ days: 1 });
+  await call(made, 'PATCH', `/partners/${partnerId}`, { group_id: vip.id });
+  const byHand = { at: service.time.toISOString(), group: 'VIP', tier: null };
+  // Who recruited them changes no group, and is no move.
+  const { partnerId: recruiter_id } = await service.partner(made.program);
+  await call(made, 'PATCH', `/partners/${partnerId}`, { recruiter_id });
+  expect((await dataOf(made, 'GET', `/partners/${partnerId}/history`)).slice(0, 2)).toEqual([
+    { event: 'moved', by: 'Robin', ...byHand },
+    { event: 'moved', by: null, ...byTier },
+  ]);
+  const own = await service.call('GET', manage(made, '/partner-terms'), { key: partner.token });
+  expect(own.body.data.moves).toEqual([byHand, byTier]);
+});
+
 it('refuses a rule for a coupon that the program does not have', async () => {
   const made = await ownedProgram(service);
   const other = await ownedProgram(service);
