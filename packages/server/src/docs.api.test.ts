@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { COMMISSION_TYPE_NAMES, checkoutGuides, emptyShop, PROCESSORS, RATE_LIMITS, routes } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, checkoutGuides, EMPTY_SHOPS, emptyShop, RATE_LIMITS, routes } from '@svc/contract';
+import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { ownedProgram } from '../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../test/payments/paid.ts';
-import { curlCommands } from '../test/processes/curl.ts';
-import { useService } from '../test/service.ts';
-import { sold } from '../test/sold.ts';
 import { reasons } from './decisions/reasons.ts';
 import { operatorCommands } from './operator/commands.ts';
 import { runCommand } from './operator/run-command.ts';
@@ -126,7 +126,7 @@ describe('the docs', () => {
     const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
     const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.example.com'));
     const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);
-    const shops = PROCESSORS.map((name) => emptyShop(name, 'https://track.example.com', 42));
+    const shops = EMPTY_SHOPS.map((name) => emptyShop(name, 'https://track.example.com', 42));
     const codes = [...snippets, ...shops].map(({ code }) => code);
     expect(shown.sort()).toEqual([...new Set(codes)].sort());
   });

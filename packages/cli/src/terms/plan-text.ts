@@ -27,6 +27,7 @@ export function planLines({ version, begins, changed, settings, from, to, simula
       ? `The rules differ from version ${version}, which ${state(begins)}.`
       : `Version ${version}, which ${state(begins)}, has these rules.`,
     ...Object.entries(settings).map(([name, value]) => `The setting ${name} becomes ${value ?? 'empty'}.`),
+    ...simulation.warnings.map((warning) => `Warning: ${warning}`),
     `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,
     ...(simulation.matches_actual ? [] : ['Some commissions cannot be reproduced: this is an estimate.']),
     ...totals.map((total) => `Total: ${compared(total).join(' ')}`),

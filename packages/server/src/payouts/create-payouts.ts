@@ -3,7 +3,7 @@ import { type Actor, type AuditEvent, insertAuditEvents } from '../audit/audit-s
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import type { ProgramScope, Whose } from '../db/list-query.ts';
+import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable } from './balance-list-store.ts';

@@ -1,10 +1,10 @@
+import { manage, memberOf, newOwner, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { approvedSale, asOwner, dueOn, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
+import type { Answer } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, memberOf, newOwner, ownedProgram } from '../../test/accounts.ts';
-import { eventually } from '../../test/eventually.ts';
-import { approvedSale, asOwner, dueOn, paidOut } from '../../test/payments/paid.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../test/processes/two-nodes.ts';
-import type { Answer } from '../../test/service.ts';
-import { type Sold, sold } from '../../test/sold.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { groupMove } from '../partner/history.ts';
+import { groupMove } from '../partners/history.ts';
 import { idFilter, one, PROGRAM, shared } from '../route.ts';
 
 export const managePartnerTerms = defineRoute({

@@ -1,6 +1,6 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../../test/accounts.ts';
-import { useService } from '../../../../test/service.ts';
 
 const service = useService();
 
@@ -30,6 +30,7 @@ describe('GET /api/v1/manage/programs/:id/terms', () => {
       recurring_months: null,
       hold_days: 30,
       rules: [],
+      warnings: [],
       note: null,
       made_by: null,
     };

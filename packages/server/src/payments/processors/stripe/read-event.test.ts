@@ -1,6 +1,6 @@
+import { GENERATIONS, StripeEvents, samples } from '@svc/testkit/service/payments/stripe.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GENERATIONS, StripeEvents, samples } from '../../../../test/payments/stripe.ts';
 import type { PaymentFact } from '../../processor-fact.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
 import { stripe as stripeProcessor } from './stripe.ts';
@@ -347,7 +347,7 @@ describe.each(GENERATIONS)('the objects that Stripe publishes, of the %s API', (
   it.each(events)('%s is read as it is', (type) => {
     const [name, fact] = FACTS[type] as [string, object];
     const event = { ...published.event, type, data: { object: published[name] } };
-    expect(stripeProcessor.readEnvelope(event)).toMatchObject({ type });
+    expect(stripeProcessor.readEnvelope(event, { raw: Buffer.alloc(0), headers: {} })).toMatchObject({ type });
     expect(stripeProcessor.readEvent(event)).toMatchObject(fact);
   });
 
