@@ -102,7 +102,11 @@ it('publishes scheduled terms once, however often the file is applied', async ()
 });
 
 it.each([
-  ['an effective_from that is no time', 'effective_from: tomorrow', 'terms.yaml:1:17: effective_from must be an ISO 8601 time'],
+  [
+    'an effective_from that is no time',
+    'effective_from: tomorrow',
+    'terms.yaml:1:17: effective_from must be an ISO 8601 time',
+  ],
   [
     'one in the past without backdate',
     'effective_from: "2020-01-01T00:00:00Z"',
@@ -111,11 +115,7 @@ it.each([
   ['a backdate that is no yes or no', 'backdate: perhaps', 'terms.yaml:1:11: backdate must be true or false'],
   ['a note that is too long', `note: ${'x'.repeat(501)}`, 'terms.yaml:1:7: note must be at most 500 characters'],
   ['an unknown setting', 'settings: { rate: 5 }', 'terms.yaml:1:11: settings.rate is not a known setting.'],
-  [
-    'a setting that is too high',
-    'settings: { commission_rate: 101 }',
-    'terms.yaml:1:11: settings: commission_rate',
-  ],
+  ['a setting that is too high', 'settings: { commission_rate: 101 }', 'terms.yaml:1:11: settings: commission_rate'],
 ])('plan refuses %s as apply would', async (_what, line, message) => {
   await write(`${line}\nrules: [{ on: sale, pays: { type: percent, rate: 40 } }]`);
   for (const verb of ['plan', 'apply']) {
@@ -179,7 +179,9 @@ rules:
 `,
   ]);
   await writeFile(join(folder, 'terms.yaml'), pulled.stdout);
-  expect((await own('terms', 'apply', 'terms.yaml')).stdout).toMatch(/^Nothing to publish: version \d+ has these rules/);
+  expect((await own('terms', 'apply', 'terms.yaml')).stdout).toMatch(
+    /^Nothing to publish: version \d+ has these rules/,
+  );
 });
 
 it('exits with 2 without a file', async () => {

@@ -108,7 +108,8 @@ type Begin = { rules: TermsRule[]; versions: Version[]; now: Date; changes: { ru
 /** Refuses what the service would refuse when the file is applied, so that a plan says it too. */
 function checkBegin({ note, effective_from, backdate }: TermsFile, { rules, versions, now, changes }: Begin): void {
   const checked = manageAddTerms.body.safeParse({ rules, note, effective_from, backdate });
-  if (!checked.success) throw new Failure(checked.error.issues[0]?.message ?? 'The file is not valid.', { status: 400 });
+  if (!checked.success)
+    throw new Failure(checked.error.issues[0]?.message ?? 'The file is not valid.', { status: 400 });
   const begins = checked.data.effective_from;
   if (changes.settings && begins && begins > now) {
     throw new Failure('settings change at once: they cannot be combined with an effective_from in the future.');

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { useService } from '@svc/testkit/service/service.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Job } from './job.ts';
 import { startJobs } from './run-jobs.ts';
 

@@ -161,7 +161,9 @@ describe('mail about a program', () => {
     const paid = await receive('payout_paid', made.partner.email);
     expect(paid.text).toContain('Reference  SEPA-7');
     expect(linkIn(paid)).toBe(`https://track.test/app/portal/${made.program.id}/payouts/${second.id}`);
-    await post(manage(made, `/payouts/${second.id}/mark-failed`), made.owner.token, { reason: 'The account is closed' });
+    await post(manage(made, `/payouts/${second.id}/mark-failed`), made.owner.token, {
+      reason: 'The account is closed',
+    });
     const failed = await mailbox.next(made.partner.email);
     expect(failed.subject).toBe('A payout of €24.69 failed');
     expect(failed.text).toContain('Reason  The account is closed');

@@ -25,7 +25,10 @@ export async function describePartner(ctx: Context, program: Program, partnerId:
   return { partner, ...details, agreements };
 }
 
-export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date } & Pick<Partial<GroupMove>, 'group' | 'tier'>;
+export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date } & Pick<
+  Partial<GroupMove>,
+  'group' | 'tier'
+>;
 
 const MAX_EVENTS = 200;
 
@@ -57,7 +60,10 @@ export async function describeHistory(
 /** Who moved the partner, which is what the audit log says about that moment. */
 function moverOf({ at, tier }: GroupMove, stored: StoredAuditEvent[]): string | null {
   if (tier) return null;
-  return stored.find(({ after, createdAt }) => 'group_id' in after && createdAt.getTime() === at.getTime())?.actorName ?? null;
+  return (
+    stored.find(({ after, createdAt }) => 'group_id' in after && createdAt.getTime() === at.getTime())?.actorName ??
+    null
+  );
 }
 
 /** What happens to a partner in one program. Invitations and accounts are for all programs of the workspace. */

@@ -87,7 +87,10 @@ function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], m
     ),
   );
   const filters: Condition[] = [
-    [`(b.payable > 0${filter.includesInactive ? '' : " and m.status is not distinct from 'active'"}) = ?`, filter.isPayable],
+    [
+      `(b.payable > 0${filter.includesInactive ? '' : " and m.status is not distinct from 'active'"}) = ?`,
+      filter.isPayable,
+    ],
     [`${HAS_DETAILS} = ?`, filter.hasPayoutDetails],
     [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
   ];

@@ -6,7 +6,6 @@ import type { Queryable } from '../db/db.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Program } from '../programs/program.ts';
-import { mailPayouts } from './mail-payouts.ts';
 import { findPayout } from './payout-list-store.ts';
 import {
   listAllLines,
@@ -16,6 +15,7 @@ import {
   updateFailed,
   updatePaid,
 } from './payout-store.ts';
+import { queuePayoutMails } from './queue-payout-mails.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
 export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<PayoutRow> {
@@ -72,7 +72,7 @@ async function writePaid(
     const event = { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after } as const;
     await insertAuditEvent(tx, event, ctx.now());
   }
-  await mailPayouts(tx, ctx, programId, paid, (payout) => ({
+  await queuePayoutMails(tx, ctx, programId, paid, (payout) => ({
     kind: 'payout_paid',
     cause: String(payout.payoutId),
     fields: { ...payout, reference },
@@ -93,7 +93,11 @@ export function markFailed(
     const before = { status, commissions: await freeLines(tx, payoutId) };
     const subject = { type: 'payout', id: payoutId } as const;
     const action = 'payout.marked_failed' as const;
-    await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, before, after: { reason } }, ctx.now());
+    await insertAuditEvent(
+      tx,
+      { workspaceId, programId, actor, action, subject, before, after: { reason } },
+      ctx.now(),
+    );
     await mailNotPaid(tx, ctx, programId, payoutId, reason);
     return true;
   });
@@ -115,7 +119,7 @@ async function freeLines(tx: Queryable, payoutId: number): Promise<number> {
 
 /** Tells the partner that the money does not come; without a reason, the brand has cancelled the payout. */
 function mailNotPaid(tx: Queryable, ctx: Context, programId: number, payoutId: number, reason: string | null) {
-  return mailPayouts(tx, ctx, programId, [payoutId], (payout) => ({
+  return queuePayoutMails(tx, ctx, programId, [payoutId], (payout) => ({
     kind: 'payout_failed',
     cause: String(payoutId),
     fields: { ...payout, reason },

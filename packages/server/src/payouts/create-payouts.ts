@@ -7,10 +7,10 @@ import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable } from './balance-list-store.ts';
-import { mailPayouts } from './mail-payouts.ts';
 import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
 import { listPayoutsByIds } from './payout-list-store.ts';
 import { insertPayouts } from './payout-store.ts';
+import { queuePayoutMails } from './queue-payout-mails.ts';
 
 type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
 
@@ -76,7 +76,7 @@ async function writePayouts(
     return { workspaceId, programId, actor, action: 'payout.created', subject, after };
   });
   await insertAuditEvents(tx, events, now);
-  await mailPayouts(tx, ctx, programId, ids, (fields) => ({
+  await queuePayoutMails(tx, ctx, programId, ids, (fields) => ({
     kind: 'payout_created',
     cause: String(fields.payoutId),
     fields,

@@ -157,7 +157,9 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
 }
 
 function balanceOf({ sales, adjustments, payouts }: Model): number {
-  const settled = payouts.filter(({ status }) => status === 'open' || status === 'paid').map(({ amountCents }) => amountCents);
+  const settled = payouts
+    .filter(({ status }) => status === 'open' || status === 'paid')
+    .map(({ amountCents }) => amountCents);
   const adjusted = adjustments.map(({ cents, isRejected }) => (isRejected ? 0 : cents));
   return sum(sales.map(netOf)) + sum(adjusted) - sum(settled);
 }

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { customerIdOf } from '@svc/testkit/service/decisions.ts';
 import { asOwner } from '@svc/testkit/service/payments/paid.ts';
 import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 import type { Db } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSales } from './record-sales.ts';

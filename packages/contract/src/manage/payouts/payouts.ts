@@ -36,7 +36,10 @@ export type BalanceSort = (typeof BALANCE_SORTS)[number];
 export const balanceRow = z.object({
   partner_id: id,
   partner_name: z.string(),
-  partner_status: z.enum(MEMBERSHIP_STATUSES).nullable().describe('In the program. Only active partners are paid, unless you ask for others.'),
+  partner_status: z
+    .enum(MEMBERSHIP_STATUSES)
+    .nullable()
+    .describe('In the program. Only active partners are paid, unless you ask for others.'),
   payout_details: z.string().nullable(),
   account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
   currency: z.string(),

@@ -64,7 +64,12 @@ export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balan
 
 /** Who is paid, and where the money goes. */
 function Payee({ balance }: { balance: Balance }) {
-  const { partner_name: name, partner_status: status, payout_details: details, account_changed_at: changedAt } = balance;
+  const {
+    partner_name: name,
+    partner_status: status,
+    payout_details: details,
+    account_changed_at: changedAt,
+  } = balance;
   return (
     <>
       <NameWithAvatar name={name} />

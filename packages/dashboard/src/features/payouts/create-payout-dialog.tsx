@@ -23,11 +23,17 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
   const toast = useToast();
   const { partner_id, partner_name: name, currency } = payee;
   const params = { program_id: programId };
-  const balances = useApiQuery('manageBalances', { params, query: { partner_id, payable: 'true', include_inactive: 'true' } });
+  const balances = useApiQuery('manageBalances', {
+    params,
+    query: { partner_id, payable: 'true', include_inactive: 'true' },
+  });
   const creation = useApiMutation('manageMakePayouts');
   const create = ({ payable_cents }: Balance) =>
     creation.mutate(
-      { params, body: { partner_id, currency, include_inactive: true, count: 1, totals: [{ currency, payable_cents }] } },
+      {
+        params,
+        body: { partner_id, currency, include_inactive: true, count: 1, totals: [{ currency, payable_cents }] },
+      },
       {
         onSuccess: () => {
           toast(`Payout of ${formatMoney(payable_cents, currency)} to ${name} created`);

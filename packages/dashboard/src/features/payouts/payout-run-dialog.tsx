@@ -137,7 +137,9 @@ function PreviewRow({ balance }: { balance: Row<'manageBalances'> }) {
     <li className="flex items-center justify-between gap-3 px-3.5 py-2">
       <span className="min-w-0">
         <NameWithAvatar name={balance.partner_name} />
-        {balance.partner_status !== 'active' && <span className="ml-2 text-xs text-warn">{balance.partner_status}</span>}
+        {balance.partner_status !== 'active' && (
+          <span className="ml-2 text-xs text-warn">{balance.partner_status}</span>
+        )}
         {!balance.payout_details && <span className="ml-2 text-xs text-warn">no payout details</span>}
       </span>
       <Money cents={balance.payable_cents} currency={balance.currency} />

@@ -24,7 +24,8 @@ export async function* mergeByTime(
   first: AsyncGenerator<SimulatedEvent[]>,
   second: AsyncGenerator<SimulatedEvent[]>,
 ): AsyncGenerator<SimulatedEvent[]> {
-  const next = async (reader: AsyncGenerator<SimulatedEvent[]>) => (await reader.next()).value as SimulatedEvent[] | undefined;
+  const next = async (reader: AsyncGenerator<SimulatedEvent[]>) =>
+    (await reader.next()).value as SimulatedEvent[] | undefined;
   let [one, other] = [await next(first), await next(second)];
   while (one && other) {
     const merged: SimulatedEvent[] = [];

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, dueOn, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

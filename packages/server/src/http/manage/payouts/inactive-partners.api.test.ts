@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, dueOn } from '@svc/testkit/service/payments/paid.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 import { approveCommissions } from '../../../jobs/approve-commissions.ts';
 
 const service = useService();

@@ -65,12 +65,20 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   );
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
-    const { partner_id: partnerId, currency, with_payout_details, include_inactive, count, totals } = bodyOf(
-      manageMakePayouts,
-      request,
-    );
+    const {
+      partner_id: partnerId,
+      currency,
+      with_payout_details,
+      include_inactive,
+      count,
+      totals,
+    } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
-    const only = { currency, includesInactive: include_inactive, ...(with_payout_details && { hasPayoutDetails: true }) };
+    const only = {
+      currency,
+      includesInactive: include_inactive,
+      ...(with_payout_details && { hasPayoutDetails: true }),
+    };
     const { payouts, more } = await createPayouts(
       ctx,
       program,

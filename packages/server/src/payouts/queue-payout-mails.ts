@@ -6,7 +6,7 @@ import { listPayoutRecipients, type PayoutRecipient } from './payout-store.ts';
 type PayoutMail = Extract<MailContent, { kind: `payout_${string}` }>;
 
 /** Tells partners what became of their payouts. Partners without an account get no mail. */
-export async function mailPayouts(
+export async function queuePayoutMails(
   tx: Queryable,
   ctx: Context,
   programId: number,
