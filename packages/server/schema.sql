@@ -77,6 +77,20 @@ create table agreements (
   constraint agreements_version_check check ((version > 0))
 );
 
+-- Whose customer somebody was, and since when. Customers who were never moved have no rows.
+create table attributions (
+  customer_id bigint not null,
+  since timestamptz not null,
+  partner_id bigint not null,
+  membership_id bigint,
+  link_id bigint,
+  assigned_at timestamptz,
+  constraint attributions_pkey primary key (customer_id, since),
+  constraint attributions_customer_id_fkey foreign key (customer_id) references customers(id) on delete cascade,
+  constraint attributions_partner_id_fkey foreign key (partner_id) references partners(id) on delete cascade
+);
+create index attributions_by_partner on attributions (partner_id);
+
 -- Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.
 create table audit_events (
   id bigint generated always as identity not null,
@@ -391,6 +405,7 @@ create trigger count_before after update on customers referencing old table as c
 create trigger count_gone after delete on customers referencing old table as changed for each statement execute function count_customers('-1');
 create trigger count_new after insert on customers referencing new table as changed for each statement execute function count_customers('1');
 create trigger count_now after update on customers referencing new table as changed for each statement execute function count_customers('1');
+create trigger keep_attribution after update of assigned_at on customers for each row when ((new.assigned_at is distinct from old.assigned_at)) execute function keep_attribution();
 
 -- One row per attempt at a lead, sale or refund: what was decided, why, and on which facts.
 create table decisions (
@@ -798,13 +813,21 @@ create table payouts (
   created_at timestamptz not null,
   paid_at timestamptz,
   cancelled_at timestamptz,
+  failed_at timestamptz,
+  failure_reason text,
   constraint payouts_pkey primary key (id),
   constraint payouts_partner_id_fkey foreign key (partner_id) references partners(id),
   constraint payouts_program_id_fkey foreign key (program_id) references programs(id),
   constraint payouts_amount_cents_check check (((amount_cents >= 1) and (amount_cents <= '9007199254740991'::bigint))),
-  constraint payouts_check check (((status = 'paid') = (paid_at is not null))),
   constraint payouts_check1 check (((status = 'cancelled') = (cancelled_at is not null))),
-  constraint payouts_status_check check ((status = any (array['open', 'paid', 'cancelled'])))
+  constraint payouts_failed_at_check check ((((status = 'failed') = (failed_at is not null)) and ((failed_at is null) = (failure_reason is null)))) not valid,
+  constraint payouts_paid_at_check check (
+    case status
+        when 'paid' then (paid_at is not null)
+        when 'failed' then true
+        else (paid_at is null)
+    end) not valid,
+  constraint payouts_status_check check ((status = any (array['open', 'paid', 'failed', 'cancelled']))) not valid
 );
 create index payouts_by_partner on payouts (partner_id, id);
 create index payouts_by_program on payouts (program_id, id);
@@ -1640,6 +1663,18 @@ begin
          user_agent = null, screen_resolution = null, viewport_size = null, language = null, timezone = null
        where customer_id = any ($1)', month) using erased;
   end loop;
+end $$;
+
+create function keep_attribution() returns trigger language plpgsql as $$
+begin
+  -- Nodes of 0.2.0 move customers without keeping whose they were.
+  -- until: 0.4.0
+  insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
+  select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
+  from (select old.* union all select new.*) c
+  where c.partner_id is not null
+  on conflict do nothing;
+  return null;
 end $$;
 
 create function keep_terms() returns trigger language plpgsql as $$

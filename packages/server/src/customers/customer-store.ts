@@ -1,12 +1,21 @@
 import type { Queryable } from '../db/db.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
-/** The select list of a customer `c`. */
-export const CUSTOMER_COLUMNS = `c.id, c.program_id as "programId", c.link_id as "linkId", c.partner_id as "partnerId",
-  c.membership_id as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
+/** The columns that say whose customer somebody is. */
+type AttributionColumn = 'link_id' | 'partner_id' | 'membership_id' | 'assigned_at';
+
+/** The select list of a customer `c` whose attribution is read with other SQL. */
+export const customerColumns = (
+  attributed: (column: AttributionColumn) => string,
+) => `c.id, c.program_id as "programId",
+  ${attributed('link_id')} as "linkId", ${attributed('partner_id')} as "partnerId",
+  ${attributed('membership_id')} as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
   c.lead_at as "leadAt", c.lead_state as "leadState", c.lead_source as "leadSource",
   c.claimed_customer_key as "claimedCustomerKey",
-  c.converted_at as "convertedAt", c.assigned_at as "assignedAt", c.is_test as "isTest"`;
+  c.converted_at as "convertedAt", ${attributed('assigned_at')} as "assignedAt", c.is_test as "isTest"`;
+
+/** The select list of a customer `c`. */
+export const CUSTOMER_COLUMNS = customerColumns((column) => `c.${column}`);
 
 /** Part of the click statement: adds a customer for every row of `input` that is a first click. */
 export const INSERT_CLICKED_CUSTOMERS = `

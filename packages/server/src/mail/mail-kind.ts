@@ -41,11 +41,14 @@ export type MailFields = {
     to: string;
     sales: number;
     amounts: { currency: string; revenueCents: number; commissionCents: number }[];
+    /** Who was moved to which group, at most a few. Missing in digests that an earlier release queued. */
+    moves?: { partnerName: string; group: string }[];
   };
   balance_adjusted: Amount & { isBonus: boolean; reason: string };
   payout_created: PayoutFields;
   payout_paid: PayoutFields & { reference: string | null };
-  payout_failed: PayoutFields & { reference: string | null };
+  /** The reason is null if the brand cancelled it. */
+  payout_failed: PayoutFields & { reason: string | null };
   processor_trouble: { processor: string; eventType: string };
 };
 

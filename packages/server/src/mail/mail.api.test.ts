@@ -119,6 +119,9 @@ describe('mail about a program', () => {
     await sell(made);
     await sell(made);
     await Promise.all([mailbox.next(made.partner.email), mailbox.next(made.owner.email)]);
+    const vip = await post(manage(made, '/groups'), made.owner.token, { name: 'VIP' });
+    const move = { key: made.owner.token, body: { group_id: vip.body.data.id } };
+    await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), move);
     // The tests begin on a Tuesday. Digests are queued on the following Monday.
     const tuesday = service.time;
     service.time = new Date('2026-03-16T07:00:00Z');
@@ -129,7 +132,10 @@ describe('mail about a program', () => {
     expect(digest.subject).toBe('2 sales this week: “Weekly”');
     expect(digest.text).toContain('from 9 March 2026 to 15 March 2026');
     expect(digest.text).toMatch(/Sales {12}2\nRevenue {10}€246\.90\nYour commission {2}€49\.38/);
-    expect((await mailbox.next(made.owner.email)).text).toMatch(/Commissions {2}€49\.38/);
+    expect(digest.text).toMatch(/Your new group +VIP/);
+    const ofBrand = await mailbox.next(made.owner.email);
+    expect(ofBrand.text).toMatch(/Commissions +€49\.38/);
+    expect(ofBrand.text).toMatch(/Moved to another group +\S.*: VIP/);
     service.time = tuesday;
     const rows = await service.sql(`select 1 from mails where kind = 'weekly_digest' and program_id = $1`, [
       made.program.id,
@@ -137,7 +143,7 @@ describe('mail about a program', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('tells the partner when a payout is created, paid and cancelled', async () => {
+  it('tells the partner when a payout is created, cancelled, paid and failed', async () => {
     const made = await brand('Paying');
     await sell(made);
     await mailbox.next(made.partner.email);
@@ -156,6 +162,12 @@ describe('mail about a program', () => {
     const paid = await receive('payout_paid', made.partner.email);
     expect(paid.text).toContain('Reference  SEPA-7');
     expect(linkIn(paid)).toBe(`https://track.test/app/portal/${made.program.id}/payouts/${second.id}`);
+    await post(manage(made, `/payouts/${second.id}/mark-failed`), made.owner.token, {
+      reason: 'The account is closed',
+    });
+    const failed = await mailbox.next(made.partner.email);
+    expect(failed.subject).toBe('A payout of €24.69 failed');
+    expect(failed.text).toContain('Reason  The account is closed');
   });
 
   it('tells the partner about a bonus and an adjustment, with the reason', async () => {

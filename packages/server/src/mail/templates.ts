@@ -183,7 +183,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   weekly_digest: {
     reason: ({ brand }) => `You’re receiving this email because you take part in the partner program of ${brand}.`,
-    write: ({ isOwn, from, to, sales, amounts }, { brand, programId, page }) => ({
+    write: ({ isOwn, from, to, sales, amounts, moves = [] }, { brand, programId, page }) => ({
       subject: `${sales} ${sales === 1 ? 'sale' : 'sales'} this week: ${brand}`,
       paragraphs: [
         `${isOwn ? 'What you referred to' : 'What partners referred to'} ${brand} from ${day(from)} to ${day(to)}.`,
@@ -193,6 +193,10 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
         ...amounts.flatMap(({ currency, revenueCents, commissionCents }): [string, string][] => [
           ['Revenue', money({ currency, amountCents: revenueCents })],
           [isOwn ? 'Your commission' : 'Commissions', money({ currency, amountCents: commissionCents })],
+        ]),
+        ...moves.map(({ partnerName, group }): [string, string] => [
+          isOwn ? 'Your new group' : 'Moved to another group',
+          isOwn ? group : `${partnerName}: ${group}`,
         ]),
       ],
       action: isOwn
@@ -231,12 +235,13 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   payout_failed: {
     reason: yourPartnership,
-    write: ({ payoutId, ...amount }, { brand, programId, page }) => ({
-      subject: `A payout of ${money(amount)} was cancelled`,
+    write: ({ payoutId, reason, ...amount }, { brand, programId, page }) => ({
+      subject: `A payout of ${money(amount)} ${reason ? 'failed' : 'was cancelled'}`,
       paragraphs: [
-        `${brand} has cancelled the payout of ${money(amount)}. Nothing is lost: the amount is part of your balance again, and of a later payout.`,
+        `${reason ? `The payout of ${money(amount)} from ${brand} failed.` : `${brand} has cancelled the payout of ${money(amount)}.`} Nothing is lost: the amount is part of your balance again, and of a later payout.`,
         'Check that your payout details are up to date.',
       ],
+      facts: reason ? [['Reason', reason]] : [],
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
   },

@@ -479,6 +479,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
     currency,
     with_payout_details: oneMessage('with_payout_details must be true or false', 'true', 1, 0, '', [], {}),
+    include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),
     count,
     totals: oneMessage(
       'totals must be a list of sums with currency and payable_cents',
@@ -487,6 +488,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
     ),
   },
+  manageMarkFailed: { reason: requiredText(500, 'reason is required') },
   manageMarkPaid: { reference: identifier },
   manageMarkPayoutsPaid: { ...selection, reference: identifier },
   manageSaveView: {

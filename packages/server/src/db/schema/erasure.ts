@@ -92,7 +92,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   partner_notes: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'user_id' },
   partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
   passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
-  payouts: { rows: 't.program_id = a.program_id', redacted: 'reference', kept: 'currency status' },
+  payouts: { rows: 't.program_id = a.program_id', redacted: 'reference failure_reason', kept: 'currency status' },
   processor_accounts: { kept: 'account_id' },
   processor_charges: { kept: 'charge_id payment_intent invoice currency' },
   processor_codes: { deleted: 'reference code' },
