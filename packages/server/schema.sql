@@ -275,7 +275,7 @@ create table commissions (
         when 'override' then ((sale_id is null) <> (customer_id is null))
         else ((sale_id is null) and (customer_id is null) and (reason is not null))
     end),
-  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))),
   constraint commissions_kind_check check ((kind = any (array['sale', 'lead', 'bonus', 'adjustment', 'override']))),
   constraint commissions_reversal_check check ((reversal = any (array['none', 'partial', 'full']))),
   constraint commissions_stage_check check ((stage = any (array['pending', 'approved', 'paid', 'rejected']))),
@@ -810,6 +810,7 @@ create table processor_charges (
   refunded_cents bigint not null,
   currency text not null,
   as_of timestamptz not null,
+  uncaptured_cents bigint default 0 not null,
   constraint processor_charges_pkey primary key (program_id, charge_id),
   constraint processor_charges_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -835,6 +836,8 @@ create table processor_connections (
   is_sandbox boolean default false not null,
   signature_mismatches integer default 0 not null,
   last_mismatch_at timestamptz,
+  late_signatures integer default 0 not null,
+  last_late_at timestamptz,
   constraint processor_connections_pkey primary key (program_id, provider),
   constraint processor_connections_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -852,6 +855,7 @@ create table processor_deductions (
   state text not null,
   made_at timestamptz not null,
   state_at timestamptz not null,
+  tax_cents bigint,
   constraint processor_deductions_pkey primary key (program_id, deduction_id),
   constraint processor_deductions_program_id_fkey foreign key (program_id) references programs(id),
   constraint processor_deductions_kind_check check ((kind = any (array['refund', 'dispute']))),
@@ -888,7 +892,9 @@ create table processor_events (
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
 create index processor_events_by_program on processor_events (program_id, id);
+create index processor_events_by_type on processor_events (program_id, provider, type, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
+create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');
 create index processor_events_kept on processor_events (worked_at) where ((state = 'done') and (payload_sealed is not null));
 create index processor_events_outside_window on processor_events (customer_id) where (outcome = 'outside_window');
@@ -932,6 +938,17 @@ create table processor_secrets (
   constraint processor_secrets_program_id_provider_fkey foreign key (program_id, provider) references processor_connections(program_id, provider) on delete cascade
 );
 create index processor_secrets_by_connection on processor_secrets (program_id, provider, id);
+
+-- When a subscription at the payment processor was first paid for, whoever paid.
+create table processor_subscriptions (
+  program_id bigint not null,
+  subscription_id text collate "C" not null,
+  first_paid_at timestamptz not null,
+  first_is_start boolean not null,
+  first_transaction_id text collate "C" not null,
+  constraint processor_subscriptions_pkey primary key (program_id, subscription_id),
+  constraint processor_subscriptions_program_id_fkey foreign key (program_id) references programs(id)
+);
 
 -- Clicks and results of a program by day and currency.
 create table program_days (
@@ -1178,6 +1195,7 @@ create table sales (
   terms_facts jsonb,
   rule integer,
   coupon_code text,
+  refunded_tax_only_cents bigint default 0 not null,
   constraint sales_pkey primary key (id),
   constraint sales_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint sales_partner_id_fkey foreign key (partner_id) references partners(id),
@@ -1189,7 +1207,7 @@ create table sales (
   constraint sales_commission_base_check check ((commission_base = any (array['net', 'gross']))),
   constraint sales_commission_state_check check ((commission_state = any (array['created', 'none', 'owed']))),
   constraint sales_disputed_cents_check check ((disputed_cents >= 0)),
-  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))),
   constraint sales_sale_type_check check ((sale_type = any (array['payment', 'subscription']))),
   constraint sales_shipping_cents_check check ((shipping_cents >= 0)),
   constraint sales_subscription_stage_check check ((subscription_stage = any (array['start', 'cycle', 'change']))),

@@ -1,3 +1,4 @@
+import type { HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
@@ -6,6 +7,32 @@ import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
 /** Deletes a sale that has no commission and no refunds. Its id stays taken. */
 export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
   await db.query('delete from sales where id = $1', [saleId]);
+}
+
+/** A sale that a payment processor reported. */
+export type ProcessorSale = {
+  id: number;
+  customerId: number;
+  partnerId: number | null;
+  amountCents: number;
+  currency: string;
+  couponCode: string | null;
+  holdReason: HoldReason | null;
+};
+
+/** Finds and locks the real sale of a payment, unless the workspace reported it. */
+export async function findProcessorSaleForUpdate(
+  db: Queryable,
+  programId: number,
+  transactionId: string,
+): Promise<ProcessorSale | null> {
+  const [sale] = await db.query<ProcessorSale>(
+    `select id, customer_id as "customerId", partner_id as "partnerId", amount_cents as "amountCents", currency,
+       coupon_code as "couponCode", hold_reason as "holdReason"
+     from sales where processor_event_id = $2 and program_id = $1 and not is_test and request_id is null for update`,
+    [programId, transactionId],
+  );
+  return sale ?? null;
 }
 
 /** Sets how much of a locked sale is disputed. */

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { connectPaddle, deliverPaddle, PaddleEvents } from '../../../test/payments/paddle.ts';
-import { connectStripe, deliver, GENERATIONS, newId, OWN, stripeEvents } from '../../../test/payments/stripe.ts';
+import {
+  connectStripe,
+  deliver,
+  GENERATIONS,
+  newId,
+  OWN,
+  settle,
+  stripeEvents,
+} from '../../../test/payments/stripe.ts';
 import { useService } from '../../../test/service.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { addCoupon } from '../../coupons/add-coupon.ts';
@@ -126,6 +134,9 @@ describe('Stripe', () => {
         const { id, ben } = await shop({ commissionType: 'recurring_percent' });
         const shopEvents = subscription(generation);
         for (const name of order) await deliver(service, id, shopEvents[name]);
+        // What only a coupon says waits for better evidence.
+        service.advance({ seconds: 2 });
+        await settle(service);
         expect([order, await paidTo(id)]).toEqual([order, [ben, ben]]);
         expect(await service.counts(id)).toMatchObject({ customers: 2, sales: 2, commissions: 2 });
       }

@@ -17,6 +17,7 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
     happenedAt: due.happenedAt,
     receivedAt: due.receivedAt,
     lastOutcome: due.outcome,
+    waitsFor: due.waitsFor,
   };
   switch (fact.kind) {
     case 'payment':
