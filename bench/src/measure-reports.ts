@@ -1,8 +1,8 @@
 import { BREAKDOWN_NAMES } from '@svc/contract';
+import { seed } from '@svc/demo/seed/seed';
 import { machineFacts } from './machine.ts';
 import type { Options } from './options.ts';
 import { bullets, table } from './report.ts';
-import { seed } from './seed/seed.ts';
 import { startService } from './service.ts';
 import { createStore } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TermsRule } from '@svc/contract';
+import { copySales } from '@svc/demo/seed/copy-sales';
 import type { Options } from '../options.ts';
-import { copySales } from '../seed/copy-sales.ts';
 import { createIds, post, sendBatch } from '../send-sales.ts';
 import { type Running, startService } from '../service.ts';
 import type { BenchStore } from '../store.ts';

@@ -1,5 +1,5 @@
+import { addOwner } from '@svc/demo/seed/owner';
 import { prepareFixtures } from '../fixtures.ts';
-import { addOwner } from '../seed/owner.ts';
 import { setUp } from '../service.ts';
 import type { BenchStore } from '../store.ts';
 

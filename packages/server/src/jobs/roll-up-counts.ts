@@ -1,4 +1,4 @@
-import { vacuumDeltas } from '../db/vacuum.ts';
+import { vacuumDeltas } from '../db/engines/vacuum.ts';
 import { rollUpClicks } from '../rollups/click-rollup-store.ts';
 import {
   findMissedResults,

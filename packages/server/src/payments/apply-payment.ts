@@ -173,15 +173,18 @@ async function recordForPayer(
   known: KnownPayer,
 ): Promise<SaleOutcome> {
   const record = () => recordPayment(ctx, program, fact, event, known);
-  const outcome = await record();
-  const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+  if (event.isTest) return record();
   const judgedBy = {
     customerId: known.customerId,
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: known.isEmailFromPage ? ('email_from_page' as const) : null,
   };
-  if (!isDuplicate || event.isTest) return outcome;
-  return (await withdrawSale(ctx, program, fact.transactionId, judgedBy)) ? record() : outcome;
+  const withdraw = () => withdrawSale(ctx, program, fact.transactionId, judgedBy);
+  // This event was processed before, so it may have recorded the sale itself.
+  if (event.lastOutcome !== null) await withdraw();
+  const outcome = await record();
+  const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+  return isDuplicate && (await withdraw()) ? record() : outcome;
 }
 
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */

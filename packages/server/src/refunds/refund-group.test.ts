@@ -1,6 +1,6 @@
+import { sampleProgram } from '@svc/testkit/service/routes/samples.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleProgram } from '../../test/routes/samples.ts';
 import type { RefundableSale } from './refund.ts';
 import { deductionsOf, judgeRefunds, type RefundAttempt, type SaleLedger } from './refund-group.ts';
 
@@ -16,6 +16,9 @@ const newLedger = (fields: Partial<RefundableSale> = {}): SaleLedger => ({
     refundedCents: 0,
     reportedCents: 0,
     disputedCents: 0,
+    taxCents: null,
+    base: 'net',
+    taxOnlyCents: 0,
     currency: 'USD',
     isTest: false,
     commission: { id: 4, cents: 333, deductedCents: 0, stage: 'pending' },

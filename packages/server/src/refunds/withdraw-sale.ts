@@ -59,7 +59,6 @@ async function withdraw(
       amount_cents: sale.amountCents,
       currency: sale.currency,
       commission_removed: deleted > 0 ? true : undefined,
-      customer_id: judgedBy.customerId,
     },
     source: 'processor',
     customerId: sale.customerId,

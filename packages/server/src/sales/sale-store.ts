@@ -40,6 +40,11 @@ export async function updateDisputed(db: Queryable, saleId: number, disputedCent
   await db.query('update sales set disputed_cents = $2 where id = $1', [saleId, disputedCents]);
 }
 
+/** Sets how much of what is refunded of a locked sale is tax beyond its share. */
+export async function updateTaxOnly(db: Queryable, saleId: number, cents: number): Promise<void> {
+  await db.query('update sales set refunded_tax_only_cents = $2 where id = $1', [saleId, cents]);
+}
+
 /** The columns that a new sale sets besides its details. A row without one of them does not compile. */
 const SALE_COLUMNS = [
   'id',

@@ -33,6 +33,7 @@ export function readAdjustment(id: string, adjustment: Record<string, unknown>, 
   const transaction = idOf(adjustment.transaction_id);
   const cents = centsOf(at(adjustment.totals, 'total'));
   const currency = idOf(adjustment.currency_code)?.toUpperCase() ?? '';
+  const taxCents = centsOf(at(adjustment.totals, 'tax'));
   if (transaction === null || cents === null) return { kind: 'ignored', outcome: 'malformed' };
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   return {
@@ -41,6 +42,7 @@ export function readAdjustment(id: string, adjustment: Record<string, unknown>, 
     chargeId: null,
     paymentIntent: transaction,
     amountCents: action.sign * cents,
+    taxCents: taxCents === null || taxCents > cents ? null : action.sign * taxCents,
     currency,
     state,
     madeAt: timeOf(adjustment.created_at) ?? stateAt,
