@@ -897,6 +897,7 @@ create index processor_events_due on processor_events (due_at, happened_at) wher
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');
 create index processor_events_kept on processor_events (worked_at) where ((state = 'done') and (payload_sealed is not null));
+create index processor_events_not_yet_customers on processor_events using gin (waits_for) where (outcome = 'not_a_customer_yet');
 create index processor_events_outside_window on processor_events (customer_id) where (outcome = 'outside_window');
 create index processor_events_unknown on processor_events using gin (waits_for) where (waits_for is not null);
 

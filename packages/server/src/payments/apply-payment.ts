@@ -1,3 +1,4 @@
+import type { Customer } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
@@ -9,7 +10,7 @@ import { upsertPaymentLinks } from './charge-store.ts';
 import type { Match, Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
-import { type EventDetails, type ProcessedEvent, requeueOutsideWindow, updateWaitsFor } from './events/event-store.ts';
+import { type EventDetails, type ProcessedEvent, requeueNotYetCustomers, requeueOutsideWindow, updateWaitsFor } from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { PaymentsContext } from './payments-context.ts';
@@ -74,11 +75,13 @@ export async function applyIdentity(
   await updateWaitsFor(ctx.db, event, evidence.references);
   const found = await identifyPayer(ctx, program, fact, event);
   if (found.is === 'other_program') return { outcome: 'other_program' };
-  const coupon = await saveCheckoutCode(ctx, program, fact);
+  const coupon = await saveCheckoutCode(ctx, program, fact, event);
   const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
   if (identification.is === 'unidentified') {
-    const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
+    // Nothing was paid with it, and most of these people come through no partner.
+    const isPurchase = outcome !== 'payer_known';
+    const noCustomer = { outcome: isPurchase ? ('no_customer' as const) : 'not_a_customer_yet' as const, hint: evidence.hint };
     return event.isTest ? asTest(noCustomer) : noCustomer;
   }
   const { payer } = identification;
@@ -153,15 +156,21 @@ async function applyIdentifiedPayment(
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
-  const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
-  const known = { customerId, isEmailFromPage, couponCode: fact.coupon?.code };
+  const holdReason = doubtAbout(payer);
+  const known = { customerId, ...(holdReason && { holdReason }), couponCode: fact.coupon?.code };
   const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known));
-  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customerId, fact, event);
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
     customerId,
   };
+}
+
+/** Why the commission needs a person's review: anybody can claim a stranger's key or address on a page. */
+function doubtAbout({ matchedBy, isEmailFromPage, hasEmail }: Payer): KnownPayer['holdReason'] {
+  if (matchedBy === 'email' && isEmailFromPage) return 'email_from_page';
+  return matchedBy === 'claim' && !hasEmail ? 'claimed_key' : undefined;
 }
 
 /** Records the payment. A sale that it was recorded as on weaker evidence is taken back first. */
@@ -177,7 +186,7 @@ async function recordForPayer(
   const judgedBy = {
     customerId: known.customerId,
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
-    holdReason: known.isEmailFromPage ? ('email_from_page' as const) : null,
+    holdReason: known.holdReason ?? null,
   };
   const withdraw = () => withdrawSale(ctx, program, fact.transactionId, judgedBy);
   // This event was processed before, so it may have recorded the sale itself.
@@ -200,7 +209,9 @@ async function applyUnidentifiedPayment(
   isKeyDisputed: boolean,
 ): Promise<ProcessedEvent> {
   const { transactionId, coupon } = fact;
-  const { hint } = fact.evidence;
+  const { references, hint } = fact.evidence;
+  // Somebody may have signed up with the address that is known of the processor's customer.
+  await requeueNotYetCustomers(ctx.db, program.id, references, ctx.now());
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
   const hasFailed = event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer';
@@ -251,12 +262,15 @@ function asTest(processed: ProcessedEvent): ProcessedEvent {
 async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
-  customerId: number,
+  /** As it was before this sale. */
+  customer: Customer,
   fact: PaymentFact,
   event: EventDetails,
 ): Promise<void> {
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
   if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
-  await requeueOutsideWindow(ctx.db, customerId, fact.paidAt, event, ctx.now());
-  await revokeCommissionsPastTerm(ctx, program, customerId);
+  await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
+  // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
+  const isFirstSale = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
+  if (isFirstSale) await revokeCommissionsPastTerm(ctx, program, customer.id);
 }

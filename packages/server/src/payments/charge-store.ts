@@ -65,6 +65,18 @@ export async function upsertDeduction(db: Queryable, programId: number, deductio
 
 const finality = (row: string) => `array_position(array['standing', 'settled', 'undone'], ${row}.state)`;
 
+/**
+ * Stores that an invoice was paid outside of the processor, by the invoice itself: nothing else paid it, and its link is not
+ * missing.
+ */
+export async function insertOwnLink(db: Queryable, programId: number, invoice: string): Promise<void> {
+  await db.query(
+    `insert into processor_payment_links (program_id, reference, transaction_id, amount_cents) values ($1, $2, $2, null)
+     on conflict do nothing`,
+    [programId, invoice],
+  );
+}
+
 /** Stores which payments paid an invoice and how much of it each did, where that is known. */
 export async function upsertPaymentLinks(
   db: Queryable,

@@ -15,6 +15,7 @@ const named = (id: number, evidence: Match, seenAt = PAID_AT): Candidate => ({
   seenAt,
   isReference: false,
   isEmailFromPage: false,
+  hasEmail: false,
 });
 
 /** Somebody whom the processor's id was learnt to belong to. */

@@ -19,6 +19,8 @@ export type Candidate = {
   /** Whether an event before, or after, taught it. */
   isReference: boolean;
   isEmailFromPage: boolean;
+  /** Whether the address on the payment is the one that is known of the customer, whoever reported it. */
+  hasEmail: boolean;
 };
 
 export type Payer = Candidate & {

@@ -34,7 +34,8 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
       where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
   order by lead_at, id limit 1)`;
 
-const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage"`;
+const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
+  coalesce(c.email_hash = $7, false) as "hasEmail"`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const LIST_CANDIDATES = `
@@ -57,7 +58,7 @@ const LIST_CANDIDATES = `
   union all
   select ${rankOf('claim')}, null, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
 
-type Row = Customer & { rank: number; learntAt: Date | null; isEmailFromPage: boolean };
+type Row = Customer & { rank: number; learntAt: Date | null; isEmailFromPage: boolean; hasEmail: boolean };
 
 /** Everybody who may have paid, by what the event says and by what is known about the processor's ids. */
 export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): Promise<Candidate[]> {
@@ -73,12 +74,13 @@ export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): P
     lookup.clientReference?.click?.clickedAt ?? null,
     lookup.clientReference?.key ?? null,
   ]);
-  return rows.map(({ rank, learntAt, isEmailFromPage, ...customer }) => ({
+  return rows.map(({ rank, learntAt, isEmailFromPage, hasEmail, ...customer }) => ({
     customer,
     evidence: MATCHES[rank]!,
     seenAt: learntAt ?? lookup.happenedAt,
     isReference: learntAt !== null,
     isEmailFromPage,
+    hasEmail,
   }));
 }
 

@@ -111,7 +111,7 @@ export function judgeReward(sale: NewSale, facts: SaleFacts, { own }: Pick<Rewar
         is: 'recorded',
         reason: 'sale_attributed',
         earned,
-        holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
+        holdReason: sale.holdReason ?? null,
       };
 }
 

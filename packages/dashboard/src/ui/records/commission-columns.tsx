@@ -59,6 +59,10 @@ const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer
     brand: 'held for your review: only a web page reported the email address that matched this payment',
     partner: 'held for the brand’s review: the payment was matched only by an email address',
   },
+  claimed_key: {
+    brand: 'held for your review: only a web page says that the customer key of this payment is theirs',
+    partner: 'held for the brand’s review: only a web page says who the customer is',
+  },
 };
 
 /** The status and, below it, what a commission on hold waits for, why it was rejected, and the payout that paid for it. */

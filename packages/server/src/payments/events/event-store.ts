@@ -53,12 +53,29 @@ export type DueEvent = {
 /** How long a node may spend on an event before another node may claim it. */
 const LEASE_SECONDS = 60;
 
-/** Claims due events, oldest first. While a node holds an event, no other node gets it. */
+/**
+ * Claims due events: the same number of each program that has some, those that have been due longest first, so that a burst of one
+ * program does not hold up the others. Fewer than asked for if a program has less than its share. While a node holds an event,
+ * no other node gets it.
+ */
 export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise<DueEvent[]> {
   return db.query<DueEvent>(
-    `with due as (
-       select id from processor_events where state = 'waiting' and due_at <= $1
-       order by happened_at, id limit $2 for update skip locked
+    `with recursive waiting as (
+       (select program_id from processor_events where state = 'waiting' order by program_id limit 1)
+       union all
+       select (select e.program_id from processor_events e
+               where e.state = 'waiting' and e.program_id > w.program_id order by e.program_id limit 1)
+       from waiting w where w.program_id is not null
+     ), programs_due as materialized (
+       select w.program_id, oldest.due_at from waiting w cross join lateral (
+         select e.due_at from processor_events e
+         where e.state = 'waiting' and e.program_id = w.program_id and e.due_at <= $1 order by e.due_at limit 1) oldest
+       order by oldest.due_at, w.program_id limit $2
+     ), due as (
+       select turn.id from programs_due p cross join lateral (
+         select e.id from processor_events e
+         where e.state = 'waiting' and e.program_id = p.program_id and e.due_at <= $1
+         order by e.due_at, e.id limit (select ceil($2::numeric / count(*)) from programs_due) for update skip locked) turn
      ), claimed as (
        update processor_events e set attempts = attempts + 1, due_at = $1::timestamptz + $3 * interval '1 second'
        from due where e.id = due.id
@@ -165,6 +182,21 @@ export async function requeueWaitingFor(
      where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
        and id <> $4`,
     [programId, references, now, current.id],
+  );
+}
+
+/** Requeues events about customers of the processor whom the program did not know, because one of them has paid. */
+export async function requeueNotYetCustomers(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
+     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
+       and state = 'done' and outcome = 'not_a_customer_yet'`,
+    [programId, references, now],
   );
 }
 

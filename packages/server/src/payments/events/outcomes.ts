@@ -15,6 +15,7 @@ export const outcomes = {
     'No sale is linked to this payment, and recent invoices arrived without their payments. In Stripe, add ' +
     'invoice_payment.paid to this endpoint’s events. Once the link is known, this will be applied.',
   no_customer: 'The payer could not be matched to a customer of the program.',
+  not_a_customer_yet: 'Nobody whom the program knows. A payment of theirs asks again.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
   test_no_customer:
     'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check ' +

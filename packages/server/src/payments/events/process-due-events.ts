@@ -33,7 +33,7 @@ export async function processDueEvents(ctx: PaymentsContext, isStopping = () => 
     const leftIds = left.flat().map(({ id }) => id);
     if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);
     count += events.length - leftIds.length;
-    if (events.length < BATCH || isStopping()) return count;
+    if (events.length === 0 || isStopping()) return count;
   }
 }
 

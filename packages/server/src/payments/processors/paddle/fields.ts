@@ -12,6 +12,11 @@ export function centsOf(amount: unknown): number | null {
   return Number.isSafeInteger(cents) ? cents : null;
 }
 
+/** An amount that may be negative, of which nothing was paid then. */
+export function paidCentsOf(amount: unknown): number | null {
+  return typeof amount === 'string' && /^-\d{1,16}$/.test(amount) ? 0 : centsOf(amount);
+}
+
 /** A time in RFC 3339, in UTC or with an offset. */
 export function timeOf(value: unknown): Date | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT/.test(value)) return null;
