@@ -6,8 +6,9 @@ import { withdrawSale } from '../refunds/withdraw-sale.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
+import { evidenceToReview } from '../sales/sale-reward.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
-import type { Match, Payer } from './choose-payer.ts';
+import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
 import { type EventDetails, type ProcessedEvent, requeueNotYetCustomers, requeueOutsideWindow, updateWaitsFor } from './events/event-store.ts';
@@ -149,15 +150,16 @@ async function applyIdentifiedPayment(
   const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
+  const isClaim = isKeyFromPage(payer);
   // What the processor's ids say is stored already.
   if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
-  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
-  const holdReason = doubtAbout(payer);
-  const known = { customerId, ...(holdReason && { holdReason }), couponCode: fact.coupon?.code };
+  const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
+  const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
   const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known));
   if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
   return {
@@ -165,12 +167,6 @@ async function applyIdentifiedPayment(
     transactionId,
     customerId,
   };
-}
-
-/** Why the commission needs a person's review: anybody can claim a stranger's key or address on a page. */
-function doubtAbout({ matchedBy, isEmailFromPage, hasEmail }: Payer): KnownPayer['holdReason'] {
-  if (matchedBy === 'email' && isEmailFromPage) return 'email_from_page';
-  return matchedBy === 'claim' && !hasEmail ? 'claimed_key' : undefined;
 }
 
 /** Records the payment. A sale that it was recorded as on weaker evidence is taken back first. */
@@ -186,7 +182,7 @@ async function recordForPayer(
   const judgedBy = {
     customerId: known.customerId,
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
-    holdReason: known.holdReason ?? null,
+    holdReason: evidenceToReview(known),
   };
   const withdraw = () => withdrawSale(ctx, program, fact.transactionId, judgedBy);
   // This event was processed before, so it may have recorded the sale itself.

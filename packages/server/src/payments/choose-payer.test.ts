@@ -15,7 +15,9 @@ const named = (id: number, evidence: Match, seenAt = PAID_AT): Candidate => ({
   seenAt,
   isReference: false,
   isEmailFromPage: false,
-  hasEmail: false,
+  isEmailOfLead: false,
+  hasClaimedSale: false,
+  isClaimApproved: false,
 });
 
 /** Somebody whom the processor's id was learnt to belong to. */

@@ -9,8 +9,18 @@ export const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email'
 export type Match = (typeof MATCHES)[number];
 export const rankOf = (match: Match) => MATCHES.indexOf(match);
 
+/** What makes a match doubtful, or certain. */
+export type Doubts = {
+  isEmailFromPage: boolean;
+  /** Whether the address on the payment is that of the customer's lead. */
+  isEmailOfLead: boolean;
+  /** Whether a sale to them rests on a claimed key, and whether the brand has approved such a sale. */
+  hasClaimedSale: boolean;
+  isClaimApproved: boolean;
+};
+
 /** A customer who may have paid, and what says so. */
-export type Candidate = {
+export type Candidate = Doubts & {
   customer: Customer;
   /** What the event itself says, or by what the processor's id was learnt. */
   evidence: Match;
@@ -18,15 +28,25 @@ export type Candidate = {
   seenAt: Date;
   /** Whether an event before, or after, taught it. */
   isReference: boolean;
-  isEmailFromPage: boolean;
-  /** Whether the address on the payment is the one that is known of the customer, whoever reported it. */
-  hasEmail: boolean;
 };
 
 export type Payer = Candidate & {
   /** As in `MATCHES`: an id that was learnt by weak evidence counts as that evidence. */
   matchedBy: Match;
 };
+
+/**
+ * Whether nothing but a claim of a web page says that the payer is this customer. A payment settles the claim, so later payments
+ * by the same key or processor's id are no better, until the brand has approved a commission that rests on it.
+ */
+export function isKeyFromPage(payer: Payer): boolean {
+  const { matchedBy, evidence, isReference, isEmailOfLead, hasClaimedSale, isClaimApproved } = payer;
+  if (isEmailOfLead) return false;
+  const isKnownByClaim = isReference && evidence === 'claim';
+  if (matchedBy === 'claim' && !isKnownByClaim) return true;
+  const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;
+  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale);
+}
 
 /** A client reference is a click id that came another way, so both are as strong as each other. */
 const strengthOf = (evidence: Match) => rankOf(evidence === 'client_reference' ? 'click' : evidence);

@@ -2,7 +2,7 @@ import type { ClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { type Candidate, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
+import { type Candidate, type Doubts, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
 
 export type PayerLookup = {
   programId: number;
@@ -35,7 +35,11 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
   order by lead_at, id limit 1)`;
 
 const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
-  coalesce(c.email_hash = $7, false) as "hasEmail"`;
+  coalesce(c.email_hash = $7, false) as "isEmailOfLead",
+  exists (select 1 from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key') as "hasClaimedSale",
+  exists (
+    select 1 from sales s join commissions m on m.sale_id = s.id
+    where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid')) as "isClaimApproved"`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const LIST_CANDIDATES = `
@@ -58,7 +62,7 @@ const LIST_CANDIDATES = `
   union all
   select ${rankOf('claim')}, null, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
 
-type Row = Customer & { rank: number; learntAt: Date | null; isEmailFromPage: boolean; hasEmail: boolean };
+type Row = Customer & Doubts & { rank: number; learntAt: Date | null };
 
 /** Everybody who may have paid, by what the event says and by what is known about the processor's ids. */
 export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): Promise<Candidate[]> {
@@ -74,13 +78,15 @@ export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): P
     lookup.clientReference?.click?.clickedAt ?? null,
     lookup.clientReference?.key ?? null,
   ]);
-  return rows.map(({ rank, learntAt, isEmailFromPage, hasEmail, ...customer }) => ({
+  return rows.map(({ rank, learntAt, isEmailFromPage, isEmailOfLead, hasClaimedSale, isClaimApproved, ...customer }) => ({
     customer,
     evidence: MATCHES[rank]!,
     seenAt: learntAt ?? lookup.happenedAt,
     isReference: learntAt !== null,
     isEmailFromPage,
-    hasEmail,
+    isEmailOfLead,
+    hasClaimedSale,
+    isClaimApproved,
   }));
 }
 

@@ -15,7 +15,7 @@ import type { PaymentFact } from './processor-fact.ts';
 /** Who paid, and how that is known. */
 export type KnownPayer = Pick<
   NewSale,
-  'customerId' | 'isKeyDisputed' | 'holdReason' | 'realCustomer' | 'hint' | 'couponCode'
+  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'isKeyFromPage' | 'realCustomer' | 'hint' | 'couponCode'
 >;
 
 /** Records the sale of a payment, once. */

@@ -18,8 +18,10 @@ export type NewSale = {
   customerId?: number;
   /** Set when nobody holds the key of a payment and several web pages claim it. */
   isKeyDisputed?: boolean;
-  /** Set when only a web page says who paid: by an e-mail that it reported, or by a key that it claimed. */
-  holdReason?: Exclude<HoldReason, 'self_referral'>;
+  /** Set when the payer was matched by an e-mail that only a web page reported. */
+  isEmailFromPage?: boolean;
+  /** Whether only a web page connects the payment's key with the customer. */
+  isKeyFromPage?: boolean;
   /** The coupon code that was used. */
   couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */

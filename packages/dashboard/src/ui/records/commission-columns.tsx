@@ -60,8 +60,8 @@ const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer
     partner: 'held for the brand’s review: the payment was matched only by an email address',
   },
   claimed_key: {
-    brand: 'held for your review: only a web page says that the customer key of this payment is theirs',
-    partner: 'held for the brand’s review: only a web page says who the customer is',
+    brand: 'held for your review: only a web page connects this payment’s customer key with the partner',
+    partner: 'held for the brand’s review: only a web page connects this payment with your link',
   },
 };
 

@@ -1,4 +1,4 @@
-lock table commissions, sales, processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
+lock table sales, processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
 
 -- When a subscription was first paid for, whoever paid. Payments that became no sale count too: who subscribed before they clicked
 -- brings renewals only.
@@ -31,11 +31,5 @@ create index processor_events_due_by_program on processor_events (program_id, du
 create index processor_events_not_yet_customers on processor_events using gin (waits_for) where outcome = 'not_a_customer_yet';
 -- Which types of events have arrived.
 create index processor_events_by_type on processor_events (program_id, provider, type, id);
-
--- A key that only a web page has claimed may be a stranger's.
-alter table commissions drop constraint commissions_hold_reason_check;
-alter table commissions add constraint commissions_hold_reason_check
-  check (hold_reason in ('self_referral', 'email_from_page', 'claimed_key'));
-alter table sales drop constraint sales_hold_reason_check;
-alter table sales add constraint sales_hold_reason_check
-  check (hold_reason in ('self_referral', 'email_from_page', 'claimed_key'));
+-- Whether a sale to a customer rests on a claimed key, however many they have.
+create index sales_of_claimed_keys on sales (customer_id) where hold_reason = 'claimed_key';

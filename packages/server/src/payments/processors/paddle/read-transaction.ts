@@ -2,7 +2,7 @@ import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
 import type { PaymentFact, ProcessorFact } from '../../processor-fact.ts';
 import { at, record } from '../payload.ts';
-import { shareOf } from '../stripe/money.ts';
+import { shareOf } from '../../share-of.ts';
 import { payerEvidence } from './custom-data.ts';
 import { centsOf, customText, idOf, paidCentsOf, timeOf } from './fields.ts';
 
@@ -56,9 +56,10 @@ function capturedAt(payments: unknown): Date | null {
   return times.find((time) => time !== null) ?? null;
 }
 
+type CouponParts = Pick<PaymentFact, 'couponCodes' | 'discountIds'>;
+
 /** The shop's own word for the coupon, or the discount, which is named by its id. */
-function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): Pick<PaymentFact, 'couponCodes'> {
+function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): CouponParts {
   const [named, discount] = [customText(at(custom, 'svc_coupon_code')), idOf(id)];
-  const couponCodes = [...(named ? [named] : []), ...(discount ? [`paddle:${discount}`] : [])];
-  return couponCodes.length === 0 ? {} : { couponCodes };
+  return { ...(named && { couponCodes: [named] }), ...(discount && { discountIds: [discount] }) };
 }

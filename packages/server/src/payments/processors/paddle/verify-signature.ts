@@ -19,10 +19,11 @@ export const verifySignature: VerifySignature = async ({ raw, headers }, secrets
   const [time = ''] = valuesOf('ts');
   const signatures = valuesOf('h1').slice(0, MAX_SIGNATURES);
   if (!/^\d{1,12}$/.test(time)) return { is: 'mismatch' };
-  return tryEach(secrets, { signedAt: Number(time), now }, async (secret) => {
+  const fits = async (secret: string) => {
     const expected = createHmac('sha256', secret).update(`${time}:`).update(raw).digest();
     return signatures.some((signature) => isSame(Buffer.from(signature, 'hex'), expected));
-  });
+  };
+  return tryEach(secrets, fits, { signedAt: Number(time), now });
 };
 
 function isSame(given: Buffer, expected: Buffer): boolean {
