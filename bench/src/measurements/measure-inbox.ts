@@ -3,10 +3,10 @@ import { readConfig } from '@svc/server/config';
 import { insertEvent } from '@svc/server/payments/events/event-store';
 import { processDueEvents } from '@svc/server/payments/events/process-due-events';
 import { prepareFixtures } from '../fixtures.ts';
-import { machineFacts } from '../report/machine.ts';
-import type { Options, StoreKind } from '../options.ts';
-import { bullets, table } from '../report/report.ts';
 import { describeRates, rateOf } from '../load/send-sales.ts';
+import type { Options, StoreKind } from '../options.ts';
+import { machineFacts } from '../report/machine.ts';
+import { bullets, table } from '../report/report.ts';
 import { setUp } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
 

@@ -11,7 +11,13 @@ import { upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
-import { type EventDetails, type ProcessedEvent, requeueNotYetCustomers, requeueOutsideWindow, updateWaitsFor } from './events/event-store.ts';
+import {
+  type EventDetails,
+  type ProcessedEvent,
+  requeueNotYetCustomers,
+  requeueOutsideWindow,
+  updateWaitsFor,
+} from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import type { PaymentsContext } from './payments-context.ts';
@@ -82,7 +88,10 @@ export async function applyIdentity(
   if (identification.is === 'unidentified') {
     // Nothing was paid with it, and most of these people come through no partner.
     const isPurchase = outcome !== 'payer_known';
-    const noCustomer = { outcome: isPurchase ? ('no_customer' as const) : 'not_a_customer_yet' as const, hint: evidence.hint };
+    const noCustomer = {
+      outcome: isPurchase ? ('no_customer' as const) : ('not_a_customer_yet' as const),
+      hint: evidence.hint,
+    };
     return event.isTest ? asTest(noCustomer) : noCustomer;
   }
   const { payer } = identification;

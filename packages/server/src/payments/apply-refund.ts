@@ -1,5 +1,11 @@
 import type { Program } from '../programs/program.ts';
-import { countUnlinkedInvoices, insertOwnLink, upsertCharge, upsertDeduction, upsertPaymentLinks } from './charge-store.ts';
+import {
+  countUnlinkedInvoices,
+  insertOwnLink,
+  upsertCharge,
+  upsertDeduction,
+  upsertPaymentLinks,
+} from './charge-store.ts';
 import type { ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';

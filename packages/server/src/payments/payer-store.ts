@@ -78,16 +78,18 @@ export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): P
     lookup.clientReference?.click?.clickedAt ?? null,
     lookup.clientReference?.key ?? null,
   ]);
-  return rows.map(({ rank, learntAt, isEmailFromPage, isEmailOfLead, hasClaimedSale, isClaimApproved, ...customer }) => ({
-    customer,
-    evidence: MATCHES[rank]!,
-    seenAt: learntAt ?? lookup.happenedAt,
-    isReference: learntAt !== null,
-    isEmailFromPage,
-    isEmailOfLead,
-    hasClaimedSale,
-    isClaimApproved,
-  }));
+  return rows.map(
+    ({ rank, learntAt, isEmailFromPage, isEmailOfLead, hasClaimedSale, isClaimApproved, ...customer }) => ({
+      customer,
+      evidence: MATCHES[rank]!,
+      seenAt: learntAt ?? lookup.happenedAt,
+      isReference: learntAt !== null,
+      isEmailFromPage,
+      isEmailOfLead,
+      hasClaimedSale,
+      isClaimApproved,
+    }),
+  );
 }
 
 /** Whether several web pages claim a customer key that nobody holds. */

@@ -74,6 +74,7 @@ async function withdraw(
 function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason }: JudgedBy): boolean {
   const hasCoupon = couponCode === null || sale.couponCode === couponCode;
   // The payment itself settles a claim, so nothing that comes after it makes the claim any surer.
-  const isHeldAlike = sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
+  const isHeldAlike =
+    sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
   return sale.customerId === customerId && hasCoupon && isHeldAlike;
 }

@@ -153,7 +153,10 @@ export function sendPaddle(
   secret = PADDLE_SECRET,
 ): Promise<Answer> {
   const body = JSON.stringify(event);
-  return service.call('POST', `/api/v1/webhooks/paddle/${programId}`, { body, headers: paddleSigned(body, service.time, secret) });
+  return service.call('POST', `/api/v1/webhooks/paddle/${programId}`, {
+    body,
+    headers: paddleSigned(body, service.time, secret),
+  });
 }
 
 /** Sends events one at a time, each processed before the next, and returns the outcome of the last one. */

@@ -73,6 +73,8 @@ it('an event stays due if what it waits for became known while it was processed'
   await updateProcessed(service.ctx.db, claim!, { ...processed, dueAt: later }, service.time);
   await settle(service);
   expect(await ledger(service, made.program.id)).toMatchObject([{ cents: 5_000, commission: 1_000 }]);
-  const [row] = await service.sql('select state, outcome, due_at from processor_events where event_id = $1', [payment.id]);
+  const [row] = await service.sql('select state, outcome, due_at from processor_events where event_id = $1', [
+    payment.id,
+  ]);
   expect(row).toEqual({ state: 'done', outcome: 'recorded', due_at: null });
 });

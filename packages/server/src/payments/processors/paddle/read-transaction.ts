@@ -1,8 +1,8 @@
 import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
 import type { PaymentFact, ProcessorFact } from '../../processor-fact.ts';
-import { at, record } from '../payload.ts';
 import { shareOf } from '../../share-of.ts';
+import { at, record } from '../payload.ts';
 import { payerEvidence } from './custom-data.ts';
 import { centsOf, customText, idOf, paidCentsOf, timeOf } from './fields.ts';
 

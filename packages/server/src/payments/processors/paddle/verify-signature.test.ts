@@ -43,7 +43,10 @@ describe('a signature of Paddle', () => {
   it('fits one of several secrets, and one of several signatures', async () => {
     expect(await verify(signedBefore(0), ['pdl_ntfset_another', SECRET])).toEqual({ is: 'signed', by: 1 });
     const seconds = NOW.getTime() / 1000;
-    expect(await verify(`ts=${seconds};${h1(seconds, 'pdl_ntfset_new')};${h1(seconds)}`)).toEqual({ is: 'signed', by: 0 });
+    expect(await verify(`ts=${seconds};${h1(seconds, 'pdl_ntfset_new')};${h1(seconds)}`)).toEqual({
+      is: 'signed',
+      by: 0,
+    });
   });
 
   it('is what Paddle’s own library accepts', async () => {

@@ -66,7 +66,10 @@ it('an invoice that was paid outside of Stripe has a link to no payment, and is 
   const owner = await memberOf(service, made.workspaceId);
   const stripe = new StripeEvents('2026', service.time);
   const invoice = stripe.invoice(OWN);
-  const link = { ...stripe.invoicePayment(invoice.id, ''), payment: { type: 'payment_record', payment_record: 'prec_1' } };
+  const link = {
+    ...stripe.invoicePayment(invoice.id, ''),
+    payment: { type: 'payment_record', payment_record: 'prec_1' },
+  };
   await deliver(service, made.id, stripe.event('invoice.paid', invoice));
   expect(await deliver(service, made.id, stripe.event('invoice_payment.paid', link))).toBe('payment_linked');
   service.advance({ seconds: 601 });
