@@ -2,7 +2,7 @@ import type { Customer } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
-import { withdrawSale } from '../refunds/withdraw-sale.ts';
+import { revokeMisjudgedSale } from '../refunds/revoke-misjudged-sale.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
@@ -193,12 +193,12 @@ async function recordForPayer(
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: evidenceToReview(known),
   };
-  const withdraw = () => withdrawSale(ctx, program, fact.transactionId, judgedBy);
+  const revoke = () => revokeMisjudgedSale(ctx, program, fact.transactionId, judgedBy);
   // This event was processed before, so it may have recorded the sale itself.
-  if (event.lastOutcome !== null) await withdraw();
+  if (event.lastOutcome !== null) await revoke();
   const outcome = await record();
   const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
-  return isDuplicate && (await withdraw()) ? record() : outcome;
+  return isDuplicate && (await revoke()) ? record() : outcome;
 }
 
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */

@@ -18,23 +18,23 @@ export type JudgedBy = { customerId: number | undefined; couponCode: string | nu
  * recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
  * commission was ever in a payout or rejected. Returns whether the sale was taken back.
  */
-export async function withdrawSale(
+export async function revokeMisjudgedSale(
   ctx: Context,
   program: Program,
   transactionId: string,
   judgedBy: JudgedBy,
 ): Promise<boolean> {
-  let isWithdrawn = false;
+  let isRevoked = false;
   await retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      isWithdrawn = await withdraw(ctx, tx, program, transactionId, judgedBy);
-      if (!isWithdrawn) tx.rollBack();
+      isRevoked = await revoke(ctx, tx, program, transactionId, judgedBy);
+      if (!isRevoked) tx.rollBack();
     }),
   );
-  return isWithdrawn;
+  return isRevoked;
 }
 
-async function withdraw(
+async function revoke(
   ctx: Context,
   tx: Transaction,
   program: Program,
