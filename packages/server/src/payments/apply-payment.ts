@@ -35,7 +35,7 @@ import { syncPayment } from './sync-payment.ts';
 /** How long a payment with weak evidence waits for an event of the same purchase that identifies the payer better. */
 const BETTER_EVIDENCE_WAIT_MS = 2_000;
 /** What says who paid without proving it. */
-const WEAK_MATCHES: Match[] = ['email', 'claim', 'coupon'];
+const WEAK_MATCHES: Match[] = ['email', 'coupon'];
 
 /** Identifies the payer, confirms their lead, records the sale once, and applies refunds that are already known. */
 export async function applyPayment(

@@ -21,7 +21,7 @@ export const outcomes = {
     'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check ' +
     'the metadata or custom data of the checkout.',
   waiting_for_checkout:
-    'Only an email address, a coupon or a claim of a web page says who paid. Waiting briefly for another event of the purchase.',
+    'Only an email address or a coupon says who paid. Waiting briefly for another event of the purchase.',
   other_program: 'The payment belongs to another program.',
   not_attributed: 'The customer is known, but no partner is credited for them.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',
