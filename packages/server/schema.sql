@@ -852,6 +852,7 @@ create table processor_charges (
   refunded_cents bigint not null,
   currency text not null,
   as_of timestamptz not null,
+  uncaptured_cents bigint default 0 not null,
   constraint processor_charges_pkey primary key (program_id, charge_id),
   constraint processor_charges_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -877,6 +878,8 @@ create table processor_connections (
   is_sandbox boolean default false not null,
   signature_mismatches integer default 0 not null,
   last_mismatch_at timestamptz,
+  late_signatures integer default 0 not null,
+  last_late_at timestamptz,
   constraint processor_connections_pkey primary key (program_id, provider),
   constraint processor_connections_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -894,6 +897,7 @@ create table processor_deductions (
   state text not null,
   made_at timestamptz not null,
   state_at timestamptz not null,
+  tax_cents bigint,
   constraint processor_deductions_pkey primary key (program_id, deduction_id),
   constraint processor_deductions_program_id_fkey foreign key (program_id) references programs(id),
   constraint processor_deductions_kind_check check ((kind = any (array['refund', 'dispute']))),
@@ -930,9 +934,12 @@ create table processor_events (
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
 create index processor_events_by_program on processor_events (program_id, id);
+create index processor_events_by_type on processor_events (program_id, provider, type, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
+create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');
 create index processor_events_kept on processor_events (worked_at) where ((state = 'done') and (payload_sealed is not null));
+create index processor_events_not_yet_customers on processor_events using gin (waits_for) where (outcome = 'not_a_customer_yet');
 create index processor_events_outside_window on processor_events (customer_id) where (outcome = 'outside_window');
 create index processor_events_unknown on processor_events using gin (waits_for) where (waits_for is not null);
 
@@ -974,6 +981,17 @@ create table processor_secrets (
   constraint processor_secrets_program_id_provider_fkey foreign key (program_id, provider) references processor_connections(program_id, provider) on delete cascade
 );
 create index processor_secrets_by_connection on processor_secrets (program_id, provider, id);
+
+-- When a subscription at the payment processor was first paid for, whoever paid.
+create table processor_subscriptions (
+  program_id bigint not null,
+  subscription_id text collate "C" not null,
+  first_paid_at timestamptz not null,
+  first_is_start boolean not null,
+  first_transaction_id text collate "C" not null,
+  constraint processor_subscriptions_pkey primary key (program_id, subscription_id),
+  constraint processor_subscriptions_program_id_fkey foreign key (program_id) references programs(id)
+);
 
 -- Clicks and results of a program by day and currency.
 create table program_days (
@@ -1220,6 +1238,7 @@ create table sales (
   terms_facts jsonb,
   rule integer,
   coupon_code text,
+  refunded_tax_only_cents bigint default 0 not null,
   constraint sales_pkey primary key (id),
   constraint sales_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint sales_partner_id_fkey foreign key (partner_id) references partners(id),
@@ -1248,6 +1267,7 @@ case
     when is_test then id
     else (0)::bigint
 end));
+create index sales_of_claimed_keys on sales (customer_id) where (hold_reason = 'claimed_key');
 create index sales_owing on sales (id) where (commission_state = 'owed');
 create index sales_to_repair on sales (repair_after, id) where (commission_state = 'owed');
 create trigger count_before after update on sales referencing old table as changed for each statement execute function count_sales('-1');

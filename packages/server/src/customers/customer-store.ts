@@ -106,6 +106,17 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   );
 }
 
+/** Records when a customer first bought after a sale of theirs was taken back, or that they have not bought at all. */
+export async function updateConversion(db: Queryable, customerId: number): Promise<void> {
+  await db.query(
+    `update customers c set converted_at = first.at,
+       status = case when first.at is not null then 'conversion' when c.lead_at is not null then 'lead' else 'click' end
+     from (select min(created_at) as at from sales where customer_id = $1 and not is_test) first
+     where c.id = $1 and c.converted_at is distinct from first.at`,
+    [customerId],
+  );
+}
+
 /** The partner who is credited for the customer. */
 export async function findCustomerPartner(db: Queryable, customerId: number): Promise<number | null> {
   const [row] = await db.query<{ partnerId: number | null }>(

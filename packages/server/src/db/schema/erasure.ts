@@ -107,6 +107,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   processor_identities: { deleted: 'reference' },
   processor_payment_links: { kept: 'reference transaction_id' },
   processor_secrets: { kept: 'provider label secret_encrypted' },
+  processor_subscriptions: { deleted: 'subscription_id first_transaction_id' },
   program_days: { kept: 'currency' },
   program_keys: { kept: 'key_hash key_masked' },
   program_logos: { kept: 'name media_type content_base64' },

@@ -56,6 +56,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   processor_identities: 'Which customer a processor’s customer, subscription or payment belongs to.',
   processor_payment_links: 'Which sale a payment or charge paid for, where that is not the sale’s own id.',
   processor_secrets: 'Signing secrets of a connection, encrypted with a key that is not in the database.',
+  processor_subscriptions: 'When a subscription at the payment processor was first paid for, whoever paid.',
   program_days: 'Clicks and results of a program by day and currency.',
   program_keys: 'API keys of programs, as hashes: the one in force and those before it.',
   program_logos: 'Images for join pages.',

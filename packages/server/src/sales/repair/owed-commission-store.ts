@@ -16,6 +16,8 @@ export type SaleOwingCommission = {
   taxCents: number | null;
   shippingCents: number | null;
   refundedCents: number;
+  /** How much of that is tax beyond its share, if commissions are on the net amount. */
+  taxOnlyCents: number;
   currency: string;
   /** Null if the sale is from an earlier release, which did not count versions. */
   terms: Terms | null;
@@ -46,7 +48,8 @@ export type SaleOwingCommission = {
 const SELECT_SALES_OWING_COMMISSION = `
   select s.id, s.processor_event_id as "transactionId", s.program_id as "programId", s.customer_id as "customerId",
     p.id as "partnerId", s.amount_cents as "amountCents", s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
-    s.refunded_cents as "refundedCents", s.currency, v.terms, s.commission_type as "commissionType",
+    s.refunded_cents as "refundedCents",
+    case when s.commission_base = 'net' then s.refunded_tax_only_cents else 0 end as "taxOnlyCents", s.currency, v.terms, s.commission_type as "commissionType",
     s.commission_rate as "commissionRate", coalesce(s.commission_base, 'gross') as "commissionBase",
     s.program_currency as "programCurrency", s.hold_days as "holdDays", s.hold_reason as "holdReason",
     s.terms_facts as "termsFacts", l.group_id as "groupId", l.recruiter_id as "recruiterId",
