@@ -574,7 +574,7 @@ describeInBrowser('a brand in its daily work', () => {
     );
     service.advance({ seconds: 601 });
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
-    await owner.sees('A recent subscription payment arrived without the event that names the payment');
+    await owner.sees('A recent subscription payment arrived without the event that links it');
     await owner.sees('partner Jane');
     await owner.sees('The metadata has a field “svc_clickid”. Did you mean “svc_click_id”?');
     await owner.visit(brand.path('sales'), 'Sales');

@@ -1,4 +1,9 @@
-lock table sales, processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
+-- The result of events does not depend on their order: what is learnt about payments is kept, whatever came of them.
+
+-- Every lock of the migration first, in the order of the writers.
+lock table sales in access exclusive mode;
+lock table programs in share row exclusive mode;
+lock table processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
 
 -- When a subscription was first paid for, whoever paid. Payments that became no sale count too: who subscribed before they clicked
 -- brings renewals only.
