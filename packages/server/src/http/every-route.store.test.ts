@@ -62,7 +62,7 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageAddTerms: ['body.data.warnings'],
   manageSimulateTerms: ['body.data.warnings'],
   // The partner is still where they began.
-  managePartnerHistory: ['body.data.moves'],
+  managePartnerTerms: ['body.data.moves'],
   // The join page asked nothing before.
   manageAudit: ['body.data[].before.questions'],
   manageDisconnectProcessor: ['body.data.secrets'],
