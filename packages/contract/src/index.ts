@@ -4,6 +4,8 @@ export * from './cli/programs.ts';
 export * from './errors/error-codes.ts';
 export * from './errors/errors.ts';
 export * from './errors/service-error.ts';
+export * from './feed/feed.ts';
+export * from './feed/feed-events.ts';
 export * from './manage/account/account.ts';
 export * from './manage/account/mail.ts';
 export * from './manage/account/second-factors.ts';

@@ -1,6 +1,7 @@
 import * as cliAuth from './cli/auth.ts';
 import * as cliEvents from './cli/events.ts';
 import * as cliPrograms from './cli/programs.ts';
+import * as feed from './feed/feed.ts';
 import * as account from './manage/account/account.ts';
 import * as mail from './manage/account/mail.ts';
 import * as secondFactors from './manage/account/second-factors.ts';
@@ -50,6 +51,7 @@ import * as webhooks from './webhooks/processors.ts';
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const routeFiles: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, batch, readiness],
+  Events: [feed],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

@@ -12,6 +12,9 @@ import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import { FEED_ROW_OF } from './feed/feed-rows.ts';
+import { openFeedReaders } from './feed/feed-readers.ts';
+import { openNumberingWorker } from './feed/numbering-worker.ts';
 import { createMetricsListener } from './http/metrics.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import type { RateWindows } from './http/rate-limit/windows.ts';
@@ -21,6 +24,7 @@ import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { purgeEventContents } from './jobs/purge-event-contents.ts';
+import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
 import { measureQueue } from './mail/mail-worker.ts';
@@ -71,13 +75,15 @@ export async function assembleService(parts: Parts): Promise<Service> {
   };
   const metrics = createMetrics(measured, parts.ctx.now);
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
-  const ctx = { ...parts.ctx, mail };
+  const numbering = openNumberingWorker({ ...parts.ctx, rowOf: FEED_ROW_OF });
+  const ctx = { ...parts.ctx, mail, announcer: numbering };
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
-    const service = createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf);
+    const feedReaders = await openFeedReaders(ctx.db);
+    const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), numbering, feedReaders };
     const mailWorker = await openConfiguredWorker({
       config,
       ctx,
@@ -100,6 +106,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
+    if (runsJobs) numbering.wake();
     if (runsJobs) mailWorker?.wake();
     return {
       http: http.app,
@@ -109,7 +116,10 @@ export async function assembleService(parts: Parts): Promise<Service> {
       async close() {
         // Work in the background ends while the last requests are answered.
         const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs()]);
+        feedReaders.close();
         await http.stopping.close();
+        // The last requests may have announced something.
+        await numbering.close();
         metricsListener.close();
         metricsListener.closeAllConnections();
         await background;
@@ -130,7 +140,7 @@ function createServiceContext(
   lookup: LookupCache,
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
-): ServiceContext {
+): Omit<ServiceContext, 'numbering' | 'feedReaders'> {
   const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
     emailSecret,
@@ -180,7 +190,7 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, decisionDays, eventContentDays, auditDays }: Config,
+  { clickRetention, decisionDays, eventContentDays, feedDays, auditDays }: Config,
   ctx: Context,
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
@@ -192,6 +202,7 @@ function startConfiguredJobs(
     ...purging,
     purgeDecisions(decisionDays),
     purgeEventContents(eventContentDays),
+    purgeFeed(feedDays),
   ]);
 }
 

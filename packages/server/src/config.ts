@@ -61,6 +61,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
     .transform(Number)
     .default(30),
+  SVC_FEED_DAYS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
+    .transform(Number)
+    .default(90),
   SVC_AUDIT_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
@@ -99,6 +104,8 @@ export type Config = {
   decisionDays: number;
   /** How long the contents of finished processor events are kept. */
   eventContentDays: number;
+  /** How long events of the feed are kept. */
+  feedDays: number;
   /** How long rows of the audit log are kept; forever when undefined. */
   auditDays: number | undefined;
   metrics: MetricsAccess;
@@ -152,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
     eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
+    feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,

@@ -34,6 +34,13 @@ export const errors = counted({
   // Any route
   invalidField: ({ message, ...at }: FieldProblem) => new ServiceError(400, message, { at }),
   invalidRequest: refuse(400, 'Invalid request'),
+  feedCursorInvalid: refuse(400, 'Invalid cursor', 'after'),
+  feedEventsGone: (oldest: number) =>
+    new ServiceError(
+      410,
+      `Events after this cursor are no longer kept. The oldest event after it is ${oldest}: continue with after=${oldest - 1}.`,
+      { details: { oldest } },
+    ),
   cursorInvalid: refuse(400, 'cursor is not valid for this list', 'cursor'),
   invalidJson: refuse(400, 'Invalid JSON body'),
   bodyNotAnObject: refuse(400, 'Request body must be a JSON object'),

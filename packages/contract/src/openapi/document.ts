@@ -7,6 +7,7 @@ import { createSchemas } from './schemas.ts';
 /** What each group of routes is for. */
 const GROUPS: Record<string, string> = {
   Tracking: 'Clicks, leads, sales and refunds, one at a time or in batches, and how complete the integration is.',
+  Events: 'What has become true: a feed of numbered events.',
   'CLI sign-in': 'How a terminal signs in: start, approve in a browser, poll.',
   'CLI programs': 'Programs, their status and test events, for the command line.',
   'Your account': 'The signed-in account: mail, second factors, sessions and tokens.',

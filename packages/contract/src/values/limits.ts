@@ -17,6 +17,7 @@ export const RATE_LIMITS = {
   lead: 30,
   sale: 120,
   readiness: 30,
+  feed: 120,
   cli: 60,
   manage: 600,
   webhook: 3_000,

@@ -15,6 +15,7 @@ import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
 
@@ -76,6 +77,9 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
   },
   sums: COMMISSION_SUMS,
 });
+
+/** The rows of events about them. */
+export const COMMISSION_ROWS: FeedRows = { subject: 'commission', source: COMMISSIONS, key: 'm.id = i.id' };
 
 export function selectCommissions(scope: ProgramScope, filter: CommissionFilter): Selection {
   return {

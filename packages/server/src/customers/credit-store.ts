@@ -1,4 +1,7 @@
+import { type CreditRow, creditRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { listSource } from '../db/lists/sorted-list.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
 
 /** What the brand grants to a customer. The service only records it. */
 export type NewCredit = {
@@ -14,6 +17,13 @@ export type NewCredit = {
 };
 
 export type CustomerCredit = { amountCents: number; reversedCents: number; currency: string; createdAt: Date };
+
+/** The rows of events about credits. */
+export const CREDIT_ROWS: FeedRows = {
+  subject: 'credit',
+  source: listSource<CreditRow, never>({ row: creditRow, table: 'customer_credits', as: 'k', columns: {}, computed: {}, sorts: {} }),
+  key: 'k.id = i.id',
+};
 
 export async function findCredit(db: Queryable, customerId: number): Promise<CustomerCredit | null> {
   const [credit] = await db.query<CustomerCredit>(

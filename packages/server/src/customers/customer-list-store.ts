@@ -11,6 +11,7 @@ import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/lists/list-query.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { type ClickId, formatClickId } from './click-id.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
 
 export type CustomerFilter = FiltersOf<typeof customerFilters> & {
   keyPrefix?: string;
@@ -39,6 +40,9 @@ export const CUSTOMERS = listSource<CustomerRow, CustomerSort, never, 'click_id'
   row: customerRow,
   sorts: { created_at: 'time', partner_name: 'text' },
 });
+
+/** The rows of events about them. */
+export const CUSTOMER_ROWS: FeedRows = { subject: 'customer', source: CUSTOMERS, key: 'c.id = i.id' };
 
 const DETAILS = listSource<CustomerDetails, never, never, 'click_id', Facts>({
   ...FROM,

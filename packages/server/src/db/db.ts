@@ -11,6 +11,8 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Makes the transaction roll back when its work returns, instead of committing. */
   rollBack(): void;
+  /** Calls `work` once the transaction is committed, and never if it is not. */
+  afterCommit(work: () => void): void;
 }
 
 /** A Postgres database: a real server or the embedded one. Both behave the same to callers. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type Db, isUniqueViolation, type Queryable, type Transaction } from './db.ts';
+import { type Db, isUniqueViolation, type Transaction } from './db.ts';
 
 export type JoinedDb = {
   /** Like the store. Within `run`, statements and transactions are part of one transaction. */
@@ -11,7 +11,7 @@ export type JoinedDb = {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-type Begun = { tx: Promise<Queryable>; end: (failure?: Error) => Promise<void> };
+type Begun = { tx: Promise<Transaction>; end: (failure?: Error) => Promise<void> };
 type Scope = { begun: Begun | null; error: unknown };
 
 /** What starts a transaction. A link or challenge that is used up stays used up, and may be followed by a slow computation. */
@@ -70,7 +70,7 @@ export function joinTransactions(db: Db): JoinedDb {
 }
 
 function begin(db: Db): Begun {
-  const opened = promiseParts<Queryable>();
+  const opened = promiseParts<Transaction>();
   const ended = promiseParts<void>();
   const finished = db.transaction(async (tx) => {
     opened.resolve(tx);
@@ -101,18 +101,21 @@ function promiseParts<Value>() {
 }
 
 /** A failure undoes only what the work did: its caller may go on. */
-async function runNested<Result>(tx: Queryable, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function runNested<Result>(tx: Transaction, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   let ending = 'release savepoint nested';
+  const afterwards: (() => void)[] = [];
   const nested: Transaction = {
     query: (sql, params) => tx.query(sql, params),
     rollBack() {
       ending = 'rollback to savepoint nested';
     },
+    afterCommit: (work) => void afterwards.push(work),
   };
   await tx.query('savepoint nested');
   try {
     const result = await work(nested);
     await tx.query(ending);
+    if (ending.startsWith('release')) for (const work of afterwards) tx.afterCommit(work);
     return result;
   } catch (error) {
     await tx.query('rollback to savepoint nested');

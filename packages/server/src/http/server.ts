@@ -18,6 +18,7 @@ import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
+import { addFeedRoute } from './feed.ts';
 import { type Stopping, stopGently } from './graceful-shutdown.ts';
 import { addHealthRoutes } from './health.ts';
 import { repeatAnswers } from './idempotency.ts';
@@ -123,6 +124,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addRefundRoute(app, ctx);
   addBatchRoute(app, ctx, metrics);
   addReadinessRoute(app, ctx);
+  addFeedRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
   addCliProgramRoutes(app, ctx);
   addCliEventRoutes(app, ctx);

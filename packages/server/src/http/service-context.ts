@@ -2,6 +2,7 @@ import type { SignIn } from '../accounts/sign-in.ts';
 import type { IdTokenVerifier } from '../accounts/verify-id-token.ts';
 import type { DueWorker } from '../db/due-work.ts';
 import type { JoinedDb } from '../db/joined-transaction.ts';
+import type { FeedReaders } from '../feed/feed-readers.ts';
 import type { PaymentsContext } from '../payments/payments-context.ts';
 
 /** What the routes work with: tracking, payments and sign-in. */
@@ -22,4 +23,8 @@ export type ServiceContext = PaymentsContext & {
   maxPrograms: number;
   /** Processes what payment processors have sent. */
   eventWorker: DueWorker;
+  /** Numbers what has been announced. */
+  numbering: DueWorker;
+  /** Readers of the feed who wait for events. */
+  feedReaders: FeedReaders;
 };

@@ -9,6 +9,7 @@ import {
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
 
 export type PayoutFilter = FiltersOf<typeof payoutFilters> & { search?: string };
 
@@ -27,6 +28,9 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
   sorts: { created_at: 'time', amount_cents: 'number', partner_name: 'text' },
   sums: PAYOUT_SUMS,
 });
+
+/** The rows of events about them. */
+export const PAYOUT_ROWS: FeedRows = { subject: 'payout', source: PAYOUTS, key: 'o.id = i.id' };
 
 const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
 

@@ -13,6 +13,7 @@ import { inProgram, type ProgramScope, type Selection } from '../db/lists/list-q
 import { listSource } from '../db/lists/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
 
 export type SaleFilter = FiltersOf<typeof saleFilters> & {
   search?: SaleSearch;
@@ -53,6 +54,9 @@ export const SALES = listSource<SaleRow, SaleSort, keyof typeof SALE_SUMS, 'base
   sorts: { created_at: 'time', amount_cents: 'number', refunded_cents: 'number', partner_name: 'text' },
   sums: SALE_SUMS,
 });
+
+/** The rows of events about them. */
+export const SALE_ROWS: FeedRows = { subject: 'sale', source: SALES, key: 's.id = i.id' };
 
 export function selectSales(scope: ProgramScope, filter: SaleFilter): Selection {
   return {

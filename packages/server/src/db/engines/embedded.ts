@@ -57,11 +57,13 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
     let ending = 'commit';
+    const afterwards: (() => void)[] = [];
     const session = supervisor.session();
     const tx: Transaction = {
       rollBack() {
         ending = 'rollback';
       },
+      afterCommit: (work) => void afterwards.push(work),
       query<Row>(sql: string, params?: unknown[]) {
         const request = { sql, params, begins };
         begins = false;
@@ -71,6 +73,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     try {
       const result = await work(tx);
       if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
+      if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (!begins) await supervisor.send({ sql: 'rollback' }, isTimed, session).catch(() => undefined);

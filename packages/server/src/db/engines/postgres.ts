@@ -79,16 +79,19 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     let ending = 'commit';
+    const afterwards: (() => void)[] = [];
     const tx: Transaction = {
       query: (sql, params) => run(client, sql, params, limitMs),
       rollBack() {
         ending = 'rollback';
       },
+      afterCommit: (work) => void afterwards.push(work),
     };
     try {
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
       const result = await work(tx);
       await run(client, ending, undefined, limitMs);
+      if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
       await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Queryable } from '../db.ts';
 import { andFilters, type Condition, type Selection, selectList, whereClause } from './list-query.ts';
 import { type Sum, toSum } from './sum.ts';
@@ -46,6 +47,8 @@ export type ListSource<Row, SortName extends string, SumName extends string = ne
   /** The names of all fields, in the order of the contract. */
   fields: string[];
   rowOf: (read: Record<string, unknown>) => Row;
+  /** The same for a row that the database has made JSON of, which spells times its own way. */
+  rowOfJson: (read: Record<string, unknown>) => Row;
 };
 
 export function listSource<
@@ -63,19 +66,31 @@ export function listSource<
   const sorts = Object.entries<SortColumn['type'] | SortColumn>(declared.sorts).map(([name, sort]) => {
     return [name, typeof sort === 'string' ? sortColumn(columns[name] as string, sort) : sort];
   });
+  const times = fields.filter((field) => isTime(row.shape[field as keyof Row]));
+  const rowOf = (read: Record<string, unknown>) => {
+    const facts: Record<string, unknown> = timesAsText(read);
+    return Object.fromEntries(
+      fields.map((field) => [field, computed[field] ? computed[field](facts as never) : facts[field]]),
+    ) as Row;
+  };
   return {
     ...from,
     columns,
     sorts: Object.fromEntries(sorts),
     sums: Object.keys(sums) as SumName[],
     fields,
-    rowOf: (read) => {
-      const facts: Record<string, unknown> = timesAsText(read);
-      return Object.fromEntries(
-        fields.map((field) => [field, computed[field] ? computed[field](facts as never) : facts[field]]),
-      ) as Row;
+    rowOf,
+    rowOfJson(read) {
+      const dated = times.map((field) => [field, read[field] === null ? null : new Date(String(read[field]))]);
+      return rowOf({ ...read, ...Object.fromEntries(dated) });
     },
   };
+}
+
+/** Whether the contract declares a field as a time. */
+function isTime(type: unknown): boolean {
+  if (type instanceof z.ZodNullable) return isTime(type.unwrap());
+  return type instanceof z.ZodISODateTime;
 }
 
 /** A row as replies have it: times are text. */

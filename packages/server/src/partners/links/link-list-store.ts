@@ -4,6 +4,7 @@ import { inProgram, type ProgramScope, type Selection } from '../../db/lists/lis
 import { findRow, findTotals, listSource } from '../../db/lists/sorted-list.ts';
 import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from '../result-totals-store.ts';
 import { linkUrl } from './link.ts';
+import type { FeedRows } from '../../outbox/outbox-store.ts';
 
 export type LinkFilter = { active?: boolean; deleted?: boolean; search?: string };
 
@@ -17,6 +18,9 @@ export const LINKS = listSource<LinkRow, LinkSort, never, 'url', { domain: strin
   computed: { url: linkUrl },
   sorts: { created_at: 'time', short_link: 'text', partner_name: 'text', ...NUMBER_SORTS },
 });
+
+/** The rows of events about them. */
+export const LINK_ROWS: FeedRows = { subject: 'link', source: LINKS, key: 'l.id = i.id' };
 
 const SCOPE = { program: 'l.program_id', partner: 'l.partner_id' };
 

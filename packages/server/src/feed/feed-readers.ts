@@ -1,0 +1,48 @@
+import type { Db } from '../db/db.ts';
+
+/** Readers of the feed who wait for events. */
+export type FeedReaders = {
+  /** Resolves when an event of the program may have come, after `milliseconds`, or when `signal` or the service ends it. */
+  wait(programId: number, milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Calls `arrived` on this node for every program with new events. */
+  close(): void;
+};
+
+/** One notification wakes the waiting readers of a program on every node. Waiting costs no statement. */
+export async function openFeedReaders(db: Db): Promise<FeedReaders> {
+  const waiting = new Map<number, Set<() => void>>();
+  let isClosed = false;
+
+  const wake = (programId: number) => {
+    for (const resume of waiting.get(programId) ?? []) resume();
+  };
+  const wakeAll = () => {
+    for (const programId of [...waiting.keys()]) wake(programId);
+  };
+  // After a gap, everyone looks for what may have been missed.
+  await db.listen('svc_feed', (payload) => wake(Number(payload)), wakeAll);
+
+  return {
+    wait(programId, milliseconds, signal) {
+      if (isClosed || signal.aborted) return Promise.resolve();
+      return new Promise((resolve) => {
+        const readers = waiting.get(programId) ?? new Set();
+        const resume = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', resume);
+          readers.delete(resume);
+          if (readers.size === 0) waiting.delete(programId);
+          resolve();
+        };
+        const timer = setTimeout(resume, milliseconds);
+        signal.addEventListener('abort', resume);
+        readers.add(resume);
+        waiting.set(programId, readers);
+      });
+    },
+    close() {
+      isClosed = true;
+      wakeAll();
+    },
+  };
+}

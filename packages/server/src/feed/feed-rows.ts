@@ -1,0 +1,27 @@
+import type { FeedSubject } from '@svc/contract';
+import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
+import { CREDIT_ROWS } from '../customers/credit-store.ts';
+import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
+import { LINK_ROWS } from '../partners/links/link-list-store.ts';
+import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
+import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
+import { SALE_ROWS } from '../sales/sale-list-store.ts';
+import { TERMS_ROWS } from '../terms/terms-store.ts';
+import type { RowOf } from './render-event.ts';
+
+const ROWS: Record<FeedSubject, FeedRows> = {
+  customer: CUSTOMER_ROWS,
+  sale: SALE_ROWS,
+  commission: COMMISSION_ROWS,
+  payout: PAYOUT_ROWS,
+  partner: PARTNER_ROWS,
+  link: LINK_ROWS,
+  credit: CREDIT_ROWS,
+  terms: TERMS_ROWS,
+};
+
+/** How the row of each subject is made from what was read when its event was written. */
+export const FEED_ROW_OF = Object.fromEntries(
+  Object.entries(ROWS).map(([subject, { source }]) => [subject, source.rowOfJson as RowOf]),
+) as Record<FeedSubject, RowOf>;

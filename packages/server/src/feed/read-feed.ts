@@ -1,0 +1,63 @@
+import { errors, type FeedEvent, type FeedEventType } from '@svc/contract';
+import type { Context } from '../context.ts';
+import type { FeedReaders } from './feed-readers.ts';
+import { findFeedBounds, listFeedEvents } from './feed-store.ts';
+
+export type FeedRequest = {
+  /** Events after this one; undefined: from the oldest that is kept. */
+  after: number | undefined;
+  types: FeedEventType[] | undefined;
+  limit: number;
+  waitSeconds: number;
+  /** Aborted when the reader has gone. */
+  signal: AbortSignal;
+};
+
+export type FeedPage = { events: FeedEvent[]; nextCursor: number; hasMore: boolean };
+
+type FeedContext = Pick<Context, 'db'> & { feedReaders: FeedReaders };
+
+/** A page of the feed of a program. A reader who goes on from `nextCursor` sees every event once, or is told that some are gone. */
+export async function readFeed(ctx: FeedContext, programId: number, request: FeedRequest): Promise<FeedPage> {
+  const deadline = performance.now() + request.waitSeconds * 1000;
+  let after = await requireCursor(ctx, programId, request.after);
+  for (;;) {
+    // Waits from before the read, so that nothing arrives unnoticed in between.
+    const waited = new AbortController();
+    const left = deadline - performance.now();
+    const arrival = left > 0 ? ctx.feedReaders.wait(programId, left, AbortSignal.any([request.signal, waited.signal])) : null;
+    const page = await readPage(ctx, programId, after, request);
+    if (page.events.length > 0 || page.hasMore || !arrival || request.signal.aborted) {
+      waited.abort();
+      return page;
+    }
+    after = page.nextCursor;
+    await arrival;
+  }
+}
+
+async function readPage(
+  { db }: FeedContext,
+  programId: number,
+  after: number,
+  { types, limit }: FeedRequest,
+): Promise<FeedPage> {
+  const read = await listFeedEvents(db, programId, after, limit + 1);
+  const consecutive = read.filter(({ sequence }, index) => sequence === after + 1 + index);
+  const page = consecutive.slice(0, limit);
+  const chosen = types ? page.filter(({ type }) => types.includes(type)) : page;
+  return {
+    events: chosen.map(({ body }) => JSON.parse(body) as FeedEvent),
+    nextCursor: after + page.length,
+    hasMore: read.length > page.length,
+  };
+}
+
+/** The place to read on from. What comes after a known place is there; otherwise the reader has missed something. */
+async function requireCursor({ db }: FeedContext, programId: number, after: number | undefined): Promise<number> {
+  const { last, next } = await findFeedBounds(db, programId, after ?? 0);
+  if (after === undefined) return (next ?? last + 1) - 1;
+  if (after > last) throw errors.feedCursorInvalid();
+  if (after < last && next !== after + 1) throw errors.feedEventsGone(next ?? last + 1);
+  return after;
+}

@@ -1,0 +1,42 @@
+import { type FeedEvent, maskEmail } from '@svc/contract';
+import { type Reason, reasons } from '../decisions/reasons.ts';
+import type { WaitingEvent } from '../outbox/outbox-store.ts';
+
+/** How the row of a subject is made from what was read when the event was written. */
+export type RowOf = (facts: Record<string, unknown>) => object;
+
+type Numbered = WaitingEvent & { sequence: number; reason: Reason | undefined };
+
+/** The event as the outside sees it, and whom it is about. */
+export function renderEvent(waiting: Numbered, rowOf: RowOf) {
+  const { eventId, type, subject, facts, more, decisionId, reason } = waiting;
+  const row = rowOf(facts) as { partner_id?: number | null; customer_id?: number | null; id?: number };
+  const data = withoutAddresses({
+    [subject]: row,
+    ...more,
+    ...(decisionId !== null && reason && { decision: { id: decisionId, reason, sentence: reasons[reason] } }),
+  }) as Record<string, unknown>;
+  const event: FeedEvent = {
+    id: `evt_${eventId.replaceAll('-', '')}`,
+    type,
+    timestamp: waiting.createdAt.toISOString(),
+    program_id: waiting.programId,
+    sequence: waiting.sequence,
+    data,
+  };
+  return {
+    body: JSON.stringify(event),
+    customerId: (subject === 'customer' ? row.id : row.customer_id) ?? null,
+    partnerId: (subject === 'partner' ? row.id : row.partner_id) ?? null,
+  };
+}
+
+const ADDRESS = /[^\s@<>"',;:()[\]]+@[^\s@<>"',;:()[\]]+/g;
+
+/** Masks every e-mail address in the texts of a value: customer keys and names can be one, too. */
+function withoutAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(ADDRESS, maskEmail);
+  if (Array.isArray(value)) return value.map(withoutAddresses);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutAddresses(part)]));
+}
