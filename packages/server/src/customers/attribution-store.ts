@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { CUSTOMERS, countChanged } from '../rollups/delta-store.ts';
 import type { Customer } from './customer.ts';
 import { CUSTOMER_COLUMNS } from './customer-store.ts';
 
@@ -15,10 +16,17 @@ export async function findCustomerForUpdate(db: Queryable, programId: number, id
 /** Whom a customer belongs to without a click on one of their links, and since when. */
 export type Attribution = { partnerId: number; membershipId: number; at: Date };
 
-/** Assigns a customer to a partner. The click stays, because the customer is still found by it, but no link is credited. */
+/**
+ * Assigns a customer to a partner; the transaction has locked the customer. The click stays, because the customer is still found
+ * by it, but no link is credited.
+ */
 export async function updateAttribution(db: Queryable, customerId: number, attribution: Attribution): Promise<void> {
   await db.query(
-    `update customers set partner_id = $2, membership_id = $3, link_id = null, assigned_at = $4 where id = $1`,
+    `with before as materialized (
+       select * from customers where id = $1
+     ), written as (
+       update customers set partner_id = $2, membership_id = $3, link_id = null, assigned_at = $4 where id = $1 returning *
+     ), ${countChanged(CUSTOMERS)}`,
     [customerId, attribution.partnerId, attribution.membershipId, attribution.at],
   );
 }
@@ -55,11 +63,17 @@ export async function updateAssignments(
     partner_before_id: partnerBeforeId,
   }));
   const updated = await db.query(
-    `update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
-       assigned_at = i.assigned_at
-     from (select * from json_to_recordset($1::json) as i(id bigint, partner_id bigint, membership_id bigint,
-       assigned_at timestamptz, partner_before_id bigint) order by id) i
-     where c.id = i.id and c.partner_id is not distinct from i.partner_before_id returning c.id`,
+    `with input as materialized (
+       select * from json_to_recordset($1::json) as i(id bigint, partner_id bigint, membership_id bigint,
+         assigned_at timestamptz, partner_before_id bigint)
+     ), before as materialized (
+       select c.* from input i join customers c on c.id = i.id and c.partner_id is not distinct from i.partner_before_id
+       order by c.id for no key update of c
+     ), written as (
+       update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
+         assigned_at = i.assigned_at
+       from before join input i on i.id = before.id where c.id = before.id returning c.*
+     ), ${countChanged(CUSTOMERS, 'id')}`,
     [JSON.stringify(rows)],
   );
   return updated.length;
