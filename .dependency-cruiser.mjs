@@ -136,8 +136,8 @@ export default {
     forbid(
       'reaches-into-another-package',
       'Import another package by its name; its exports say what it offers.',
-      { path: '^(packages/[^/]+|demo|bench)/' },
-      { path: '^(packages/[^/]+|demo|bench)/', pathNot: '^$1/', dependencyTypes: ['local'] },
+      { path: '^(packages/[^/]+|demo|bench|rehearsals)/' },
+      { path: '^(packages/[^/]+|demo|bench|rehearsals)/', pathNot: '^$1/', dependencyTypes: ['local'] },
     ),
     forbid('cycle', 'Move what both need to a third file.', {}, { circular: true }),
     forbid(
@@ -153,7 +153,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests may reach anywhere. Nothing imports them.
-    exclude: { path: '(^|/)(dist|dist\\.\\d+\\.tmp|results)/|\\.test\\.tsx?$|^packages/[^/]+/test/' },
+    exclude: { path: '(^|/)(dist|dist\\.\\d+\\.tmp|results)/|\\.test\\.tsx?$|^packages/([^/]+/test|testkit/service)/' },
     tsPreCompilationDeps: true,
     detectProcessBuiltinModuleCalls: true,
     tsConfig: { fileName: 'tsconfig.tests.json' },

@@ -11,6 +11,7 @@ COPY packages/server/package.json packages/server/
 COPY packages/testkit/package.json packages/testkit/
 COPY packages/tracker/package.json packages/tracker/
 COPY bench/package.json bench/
+COPY rehearsals/package.json rehearsals/
 COPY demo/package.json demo/
 RUN npm ci
 COPY . .

@@ -11,10 +11,10 @@ const inABrowser = '{packages/*,demo}/src/**/*.browser.test.ts';
 // Only `npm run test:webkit` runs these.
 const inWebKit = 'packages/*/src/**/*.webkit.test.ts';
 
-const builds = 'packages/server/test/setup/build.ts';
-const startsPostgres = 'packages/server/test/setup/start-postgres.ts';
-const holdsEngine = 'packages/server/test/setup/hold-engine.ts';
-const endsProcesses = 'packages/server/test/setup/end-processes.ts';
+const builds = 'packages/testkit/service/setup/build.ts';
+const startsPostgres = 'packages/testkit/service/setup/start-postgres.ts';
+const holdsEngine = 'packages/testkit/service/setup/hold-engine.ts';
+const endsProcesses = 'packages/testkit/service/setup/end-processes.ts';
 const startsService = 'packages/cli/test/start-service.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
@@ -31,7 +31,12 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: MixedSequencer },
     projects: [
       project('rules', {
-        include: ['packages/*/src/**/*.test.ts', 'bench/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        include: [
+          'packages/*/src/**/*.test.ts',
+          'bench/src/**/*.test.ts',
+          'rehearsals/src/**/*.test.ts',
+          'scripts/**/*.test.ts',
+        ],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
         testTimeout: 30 * SECONDS,
       }),

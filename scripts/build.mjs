@@ -15,6 +15,7 @@ const projects = [
   'packages/cli',
   'demo',
   'bench',
+  'rehearsals',
 ];
 
 /** @typedef {{ title: string, command: string[], inputs: string[], outputs: string[] }} Step */

@@ -167,7 +167,7 @@ function isPromiseType(/** @type {ts.Node} */ node) {
 }
 
 function isTest(/** @type {string} */ path) {
-  return /\.test\.\w+$/.test(path) || path.includes('/test/');
+  return /\.test\.\w+$/.test(path) || /\/(test|testkit\/service)\//.test(path);
 }
 
 function words(/** @type {string} */ list) {

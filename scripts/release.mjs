@@ -67,6 +67,7 @@ function manifestsOf(/** @type {string} */ root) {
     'package.json',
     'bench/package.json',
     'demo/package.json',
+    'rehearsals/package.json',
     ...packages.map((name) => `packages/${name}/package.json`),
   ];
 }

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n### Added\n\n- Something.\n\n## 0.9.0 (2026-01-01)\n\n- The first.\n';
 const packages = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`);
-const MANIFESTS = ['.', 'bench', 'demo', ...packages].map((folder) => join(folder, 'package.json'));
+const MANIFESTS = ['.', 'bench', 'demo', 'rehearsals', ...packages].map((folder) => join(folder, 'package.json'));
 
 let clone = '';
 const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();

@@ -1,6 +1,6 @@
 // Writes packages/server/schema.sql and docs/schema.md from a new store with all migrations. A test compares both.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openEmbedded } from '../packages/server/dist/db/embedded.js';
+import { openEmbedded } from '../packages/server/dist/db/engines/embedded.js';
 import { migrate } from '../packages/server/dist/db/migrate.js';
 import { formatPage, formatSql, schemaProblems } from '../packages/server/dist/db/schema/format-schema.js';
 import { readSchema } from '../packages/server/dist/db/schema/read-schema.js';

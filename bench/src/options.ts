@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '@svc/testkit';
 
 export type StoreKind = 'postgres' | 'embedded';
 
@@ -88,12 +89,4 @@ export function readOptions(args: string[]): Options {
 
 function isStoreKind(name: string): name is StoreKind {
   return name === 'postgres' || name === 'embedded';
-}
-
-export function wholeNumber(flag: string, text: string, max: number): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1 || number > max) {
-    throw new Error(`${flag} must be a whole number from 1 to ${max}`);
-  }
-  return number;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '@svc/server/context';
 import type { Db } from '@svc/server/db/db';
-import { openStore } from '@svc/server/db/open-store';
+import { openStore } from '@svc/server/db/engines/open-store';
 import { type PostgresServer, startPostgres } from '@svc/testkit';
 import type { StoreKind } from './options.ts';
 import type { Environment } from './processes.ts';

@@ -1,7 +1,7 @@
 import { type FoundBrowser, sharedBrowser } from '@svc/testkit';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { newPostgres } from '../../packages/server/test/stores/store.ts';
 import { readLedger } from './ledger-store.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 

@@ -6,7 +6,7 @@ import { createService, type Service } from '@svc/server/app';
 import { readConfig } from '@svc/server/config';
 import { choosePort } from './choose-port.ts';
 import { readLedger } from './ledger-store.ts';
-import { seed } from './seed.ts';
+import { seed } from './seed-demo.ts';
 import { ShopBackend } from './shop-backend.ts';
 import { createShopServer } from './shop-server.ts';
 

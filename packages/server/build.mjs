@@ -17,7 +17,7 @@ const bin = join(folder, 'dist/bin');
 const bundle = {
   entryPoints: {
     'svc-server': join(folder, 'src/main.ts'),
-    'embedded-worker': join(folder, 'src/db/embedded/embedded-worker.js'),
+    'embedded-worker': join(folder, 'src/db/engines/embedded/embedded-worker.js'),
   },
   bundle: true,
   platform: 'node',

@@ -1,4 +1,4 @@
-import type { TestProgram } from '../../server/test/service.ts';
+import type { TestProgram } from '@svc/testkit/service/service.ts';
 import type { Person } from './person.ts';
 import type { Stage } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { type FoundBrowser, freePort, Profiles, sharedBrowser } from '@svc/testkit';
+import { signUp } from '@svc/testkit/service/accounts.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
+import type {} from '@svc/testkit/service/setup/start-postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
-import { signUp } from '../../server/test/accounts.ts';
-import { TestService } from '../../server/test/service.ts';
-import type {} from '../../server/test/setup/start-postgres.ts';
 import type {} from '../../tracker/test/find-browser.ts';
 import { Person } from './person.ts';
 

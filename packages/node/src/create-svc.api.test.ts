@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../server/src/audit/audit-store.ts';
 import { requireRotation } from '../../server/src/programs/require-rotation.ts';
-import { type TestProgram, useService } from '../../server/test/service.ts';
 import { clickIdFrom, createSvc, type FetchLike, SvcError, type SvcOptions, type SvcWarning } from './index.ts';
 
 const service = useService();

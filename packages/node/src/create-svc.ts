@@ -1,3 +1,4 @@
+import { BackgroundJobs } from './background-jobs.ts';
 import { type BatchItem, type BatchPart, type BatchReply, judgeItems, splitBatch } from './batch.ts';
 import type {
   ClickBody,
@@ -13,7 +14,6 @@ import { readSettings } from './configuration.ts';
 import { deliver } from './deliver.ts';
 import type { CallOptions, FetchLike, SvcOptions } from './options.ts';
 import { type Answer, type Event, judgeAnswer, type Outcome } from './outcome.ts';
-import { Patience } from './patience.ts';
 import { createReporter } from './reporter.ts';
 import { SvcError } from './svc-error.ts';
 
@@ -42,7 +42,7 @@ const MAX_IN_BACKGROUND = 1_000;
 /** A client for one program. Without options, its settings come from the variables `SVC_API_KEY` and `SVC_API_URL`. */
 export function createSvc(options: SvcOptions = {}): Svc {
   const { retryForMs = RETRY_FOR_MS, acceptDuplicates = true } = options;
-  const patience = new Patience();
+  const jobs = new BackgroundJobs();
   const report = createReporter(options);
 
   const judge = <Reply>(event: Event, answer: Answer): Outcome<Reply> => {
@@ -65,10 +65,10 @@ export function createSvc(options: SvcOptions = {}): Svc {
     const bodies = writeBodies(write);
     if (settings instanceof SvcError) return refuse(settings);
     if (bodies instanceof SvcError) return refuse(bodies);
-    const mayGoOn = retryForMs > 0 && patience.size < MAX_IN_BACKGROUND;
+    const mayGoOn = retryForMs > 0 && jobs.size < MAX_IN_BACKGROUND;
     const done: Outcome<Reply>[] = [];
     const isStopped = () => done.at(-1)?.ok === false;
-    return patience.run({
+    return jobs.run({
       timeoutMs,
       async work(release) {
         for (const [index, body] of bodies.entries()) {
@@ -128,7 +128,7 @@ export function createSvc(options: SvcOptions = {}): Svc {
     sale: (body, given) => call('sale', body, given),
     refund: (body, given) => call('refund', body, given),
     batch,
-    flush: () => patience.end(),
+    flush: () => jobs.end(),
   };
 }
 

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import type { Service, ServiceOptions } from './assemble-service.ts';
 import type { Config } from './config.ts';
 import { isKnownTrouble } from './db/db.ts';
-import { openStore } from './db/open-store.ts';
+import { openStore } from './db/engines/open-store.ts';
 import { loadSecret } from './secret.ts';
 
 export type { Service, ServiceOptions };

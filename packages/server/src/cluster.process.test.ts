@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRedis, findRedis, freePort, type PostgresServer, type RedisServer, startPostgres } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type Balancer, startBalancer } from '@svc/testkit/service/processes/balancer.ts';
+import {
+  post,
+  type RunningService,
+  SECRET,
+  startService,
+  temporaryFolder,
+} from '@svc/testkit/service/processes/processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { type Balancer, startBalancer } from '../test/processes/balancer.ts';
-import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
 import { parseClickId } from './customers/click-id.ts';
 import type { Db } from './db/db.ts';
-import { openPostgres } from './db/postgres.ts';
+import { openPostgres } from './db/engines/postgres.ts';
 
 const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');

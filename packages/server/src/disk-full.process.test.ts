@@ -2,12 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type FirstProgram, setUp } from '@svc/testkit/service/processes/first-program.ts';
+import {
+  post,
+  type RunningService,
+  SECRET,
+  startService,
+  temporaryFolder,
+} from '@svc/testkit/service/processes/processes.ts';
+import { createWithFullSegment, removePreparedSegments } from '@svc/testkit/service/stores/full-segment.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { type FirstProgram, setUp } from '../test/processes/first-program.ts';
-import { post, type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
-import { createWithFullSegment, removePreparedSegments } from '../test/stores/full-segment.ts';
-import { openEmbedded } from './db/embedded.ts';
+import { openEmbedded } from './db/engines/embedded.ts';
 
 const WITHIN_MS = 40_000;
 const MIB = 1_048_576;

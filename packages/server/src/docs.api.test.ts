@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { COMMISSION_TYPE_NAMES, checkoutGuides, emptyShop, PROCESSORS, RATE_LIMITS, routes } from '@svc/contract';
+import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { ownedProgram } from '../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../test/payments/paid.ts';
-import { curlCommands } from '../test/processes/curl.ts';
-import { useService } from '../test/service.ts';
-import { sold } from '../test/sold.ts';
 import { reasons } from './decisions/reasons.ts';
 import { operatorCommands } from './operator/commands.ts';
 import { runCommand } from './operator/run-command.ts';

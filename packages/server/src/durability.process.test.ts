@@ -4,13 +4,22 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type FirstProgram, setUp } from '@svc/testkit/service/processes/first-program.ts';
+import {
+  type RunningService,
+  SECRET,
+  startService,
+  temporaryFolder,
+} from '@svc/testkit/service/processes/processes.ts';
+import {
+  createWithFullSegment,
+  listSegments,
+  removePreparedSegments,
+} from '@svc/testkit/service/stores/full-segment.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { type FirstProgram, setUp } from '../test/processes/first-program.ts';
-import { type RunningService, SECRET, startService, temporaryFolder } from '../test/processes/processes.ts';
-import { createWithFullSegment, listSegments, removePreparedSegments } from '../test/stores/full-segment.ts';
 
-const TRACE_FILES = fileURLToPath(new URL('../test/processes/trace-files.cjs', import.meta.url));
+const TRACE_FILES = fileURLToPath(new URL('../../testkit/service/processes/trace-files.cjs', import.meta.url));
 const ANSWERED_WITHIN_MS = 10_000;
 const ENDED_WITHIN_MS = 25_000;
 

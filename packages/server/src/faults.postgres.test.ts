@@ -1,8 +1,8 @@
 import { type PostgresServer, startPostgres } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type Answer, platformError, type TestProgram, TestService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { type Answer, platformError, type TestProgram, TestService } from '../test/service.ts';
-import { newId, sold } from '../test/sold.ts';
 import { approveCommissions } from './jobs/approve-commissions.ts';
 import { runJob } from './jobs/run-jobs.ts';
 

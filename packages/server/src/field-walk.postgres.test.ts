@@ -1,11 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type * as Accounts from '@svc/testkit/service/accounts.ts';
+import type * as Paid from '@svc/testkit/service/payments/paid.ts';
+import type * as Services from '@svc/testkit/service/service.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
+import { addLine, copySources, filesWithErrors, ROOT } from '@svc/testkit/service/walks/copy-of-sources.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type * as Accounts from '../test/accounts.ts';
-import type * as Paid from '../test/payments/paid.ts';
-import type * as Services from '../test/service.ts';
-import { newPostgres } from '../test/stores/store.ts';
-import { addLine, copySources, filesWithErrors, ROOT } from '../test/walks/copy-of-sources.ts';
 
 /** A copy is read as a whole, by the compiler too, which takes a while beside other tests. */
 const READING = { timeout: 600_000 };
@@ -40,7 +40,7 @@ function walked(leftOut?: string): string {
 
 /** A service that runs the sources of the copy. */
 async function serve(copy: string) {
-  const test = join(copy, 'packages/server/test');
+  const test = join(copy, 'packages/testkit/service');
   const { TestService } = (await import(join(test, 'service.ts'))) as typeof Services;
   const { ownedProgram, manage } = (await import(join(test, 'accounts.ts'))) as typeof Accounts;
   const { approvedSale, paidOut } = (await import(join(test, 'payments/paid.ts'))) as typeof Paid;
@@ -108,10 +108,10 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
 /** Where the row of each list is declared, the table that it is read from, and a field to add the new one after. */
 const ROWS: [list: string, file: string, table: string, after: string][] = [
   ['commissions', 'commissions.ts', 'commissions', 'rejection_reason: z.string().nullable()'],
-  ['customers', 'customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
-  ['partners', 'partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
-  ['links', 'links.ts', 'links', 'label: z.string().nullable(),'],
-  ['payouts', 'payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
+  ['customers', 'customers/customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
+  ['partners', 'partners/partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
+  ['links', 'partners/links.ts', 'links', 'label: z.string().nullable(),'],
+  ['payouts', 'payouts/payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
 ];
 
 it('a column and a field in the row of the contract are all that a list and its file need', READING, async () => {

@@ -1,9 +1,9 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type Answer, platformError, type TestProgram, TestService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { type Answer, platformError, type TestProgram, TestService } from '../test/service.ts';
-import { newId, sold } from '../test/sold.ts';
-import { type Severable, severable } from '../test/stores/severable.ts';
-import { newPostgres } from '../test/stores/store.ts';
 
 const ANSWERED_WITHIN_MS = 10_000;
 

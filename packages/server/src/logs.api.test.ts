@@ -1,6 +1,6 @@
+import { useService } from '@svc/testkit/service/service.ts';
+import { whileMissing, whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../test/service.ts';
-import { whileMissing, whileRefused } from '../test/tracking.ts';
 import { jobs, runJob } from './jobs/run-jobs.ts';
 
 const service = useService({ LOG_LEVEL: 'trace' });

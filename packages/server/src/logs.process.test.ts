@@ -1,7 +1,7 @@
 import { startPostgres } from '@svc/testkit';
+import { setUp } from '@svc/testkit/service/processes/first-program.ts';
+import { post, SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { setUp } from '../test/processes/first-program.ts';
-import { post, SECRET, startService } from '../test/processes/processes.ts';
 
 const EMAIL = 'jane.doe@customer.test';
 const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';

@@ -1,9 +1,9 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
+import { platformError, TestService } from '@svc/testkit/service/service.ts';
+import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { linkIdOf } from '../test/routes/valid-request.ts';
-import { platformError, TestService } from '../test/service.ts';
-import { type Severable, severable } from '../test/stores/severable.ts';
-import { newPostgres } from '../test/stores/store.ts';
 import { OPERATOR } from './audit/audit-store.ts';
 import { deleteLink } from './partners/links/change-link.ts';
 import { insertLink, updateLink } from './partners/links/link-store.ts';

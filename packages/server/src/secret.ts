@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
-import { makePrivate } from './db/private-folder.ts';
+import { makePrivate } from './db/engines/private-folder.ts';
 import { createEncryption, type Encryption } from './encryption.ts';
 
 /** The configured secret, or one that is generated on the first start and kept in the data folder. */

@@ -3,10 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../test/eventually.ts';
-import { setUp } from '../test/processes/first-program.ts';
-import { runOnStoreOf } from '../test/processes/operator.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { setUp } from '@svc/testkit/service/processes/first-program.ts';
+import { runOnStoreOf } from '@svc/testkit/service/processes/operator.ts';
 import {
   operator,
   Program,
@@ -14,8 +13,9 @@ import {
   SECRET,
   startService,
   temporaryFolder,
-} from '../test/processes/processes.ts';
-import { emptyPostgres } from '../test/stores/store.ts';
+} from '@svc/testkit/service/processes/processes.ts';
+import { emptyPostgres } from '@svc/testkit/service/stores/store.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { holdDataFolder } from './operator/control-socket.ts';
 
 let folder: string;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { type FirstProgram, setUp } from '@svc/testkit/service/processes/first-program.ts';
+import { type Installation, installations } from '@svc/testkit/service/processes/installations.ts';
+import { post, type RunningService, SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
+import { severable } from '@svc/testkit/service/stores/severable.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type FirstProgram, setUp } from '../test/processes/first-program.ts';
-import { type Installation, installations } from '../test/processes/installations.ts';
-import { post, type RunningService, SECRET, startService } from '../test/processes/processes.ts';
-import { severable } from '../test/stores/severable.ts';
-import { newPostgres } from '../test/stores/store.ts';
 import type { Db } from './db/db.ts';
 
 const CLICK = '/api/v1/track/click';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { approvedSale, asOwner } from '@svc/testkit/service/payments/paid.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { ownedProgram } from '../test/accounts.ts';
-import { approvedSale, asOwner } from '../test/payments/paid.ts';
-import { useService } from '../test/service.ts';
-import { newId } from '../test/sold.ts';
 import { OPERATOR } from './audit/audit-store.ts';
 import { addCoupon } from './coupons/add-coupon.ts';
 

@@ -6,3 +6,4 @@ export * from './free-port.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';
 export * from './redis-server.ts';
+export * from './whole-number.ts';

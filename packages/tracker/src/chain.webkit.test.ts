@@ -1,7 +1,7 @@
 import { throwAwayCertificate } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
-import { TestService } from '../../server/test/service.ts';
 import { Front } from '../test/front.ts';
 import { Site } from '../test/site.ts';
 import { WebKit } from '../test/webkit.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
+import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../server/test/payments/paddle.ts';
-import { connectStripe, deliver, StripeEvents } from '../../server/test/payments/stripe.ts';
 import { clickIdOn, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 

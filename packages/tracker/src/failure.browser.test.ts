@@ -1,7 +1,7 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
-import { whileMissing } from '../../server/test/tracking.ts';
 import { holdTimers, nextTimer, runTimer } from '../test/timers.ts';
 import { clickIdOn, queueDone, trackerOn, type Visitor } from '../test/visitor.ts';
 import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';

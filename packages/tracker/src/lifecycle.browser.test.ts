@@ -1,6 +1,6 @@
 import { openUndriven } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 

@@ -1,5 +1,5 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { expect, it } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 
 const world = startWorld();

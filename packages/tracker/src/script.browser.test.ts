@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { expect, it } from 'vitest';
-import { eventually } from '../../server/test/eventually.ts';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { describeInBrowser, startWorld } from '../test/world.ts';
 

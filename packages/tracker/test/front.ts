@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { TestService } from '../../server/test/service.ts';
+import type { TestService } from '@svc/testkit/service/service.ts';
 
 /** The public side of the service under test: TLS, a record of every request, and a switch that takes it offline. */
 export class Front {

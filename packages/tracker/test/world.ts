@@ -7,10 +7,10 @@ import {
   sharedBrowser,
   throwAwayCertificate,
 } from '@svc/testkit';
+import { type TestProgram, TestService } from '@svc/testkit/service/service.ts';
 import { build as bundle } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
-import { type TestProgram, TestService } from '../../server/test/service.ts';
 import type * as tracker from '../src/index.ts';
 import { Front } from './front.ts';
 import { Site } from './site.ts';

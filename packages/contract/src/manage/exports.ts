@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { commissionFilters } from './commissions.ts';
-import { customerFilters } from './customers.ts';
-import { payoutFilters } from './payouts.ts';
+import { customerFilters } from './customers/customers.ts';
+import { payoutFilters } from './payouts/payouts.ts';
 import { PROGRAM, shared } from './route.ts';
 import { saleFilters } from './sales.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { rollUpCounts } from '../../../server/src/jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../../../server/src/jobs/roll-up-facets.ts';
-import { newId, sold } from '../../../server/test/sold.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { openShop } from '../../test/shop.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';

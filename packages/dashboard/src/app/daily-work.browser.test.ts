@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { checkoutGuides } from '@svc/contract';
+import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
+import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '@svc/testkit/service/payments/stripe.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
 import { processors } from '../../../server/src/payments/processors/processors.ts';
-import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '../../../server/test/payments/paddle.ts';
-import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '../../../server/test/payments/stripe.ts';
-import { newId, sold } from '../../../server/test/sold.ts';
-import { soldByMany } from '../../../server/test/sold-by-many.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { type Brand, openBrand, partnerPerson } from '../../test/brand.ts';
 import type { Person } from '../../test/person.ts';

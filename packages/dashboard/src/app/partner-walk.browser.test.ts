@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { newId, sold } from '../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import type { Person } from '../../test/person.ts';

@@ -1,6 +1,6 @@
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { manage, memberOf } from '../../../server/test/accounts.ts';
-import { sold } from '../../../server/test/sold.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 

@@ -1,6 +1,6 @@
 import { type AuditRow, type auditFilters, auditRow, type FiltersOf } from '@svc/contract';
-import type { Selection } from '../db/list-query.ts';
-import { listSource } from '../db/sorted-list.ts';
+import type { Selection } from '../db/lists/list-query.ts';
+import { listSource } from '../db/lists/sorted-list.ts';
 import { sentenceOf } from './sentence.ts';
 
 export type AuditFilter = FiltersOf<typeof auditFilters>;

@@ -1,6 +1,6 @@
+import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { ownedProgram } from '../../test/accounts.ts';
-import { useService } from '../../test/service.ts';
 import { purgeAuditLog } from '../jobs/purge-audit-log.ts';
 import { addDays } from '../time.ts';
 import { insertAuditEvent, OPERATOR } from './audit-store.ts';

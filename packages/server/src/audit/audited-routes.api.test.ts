@@ -1,9 +1,9 @@
 import { AUDIT_ACTIONS, acceptsIdempotencyKey, type RouteDefinition, rightOf, routes } from '@svc/contract';
+import { type ChangingRoute, LEFT_BY, type Left } from '@svc/testkit/service/routes/audited-routes.ts';
+import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { type ChangingRoute, LEFT_BY, type Left } from '../../test/routes/audited-routes.ts';
-import { useSharedRequests } from '../../test/routes/shared-requests.ts';
-import { validRequest } from '../../test/routes/valid-request.ts';
-import { useService } from '../../test/service.ts';
 
 // Nothing listens on this port: the mail waits in the queue.
 const service = useService({ SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 'partners@mail.test' });

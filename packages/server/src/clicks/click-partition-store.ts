@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../db/db.ts';
-import { listClickMonths } from '../db/tables.ts';
+import { listClickMonths } from '../db/schema/tables.ts';
 
 export async function createClickPartitions(db: Queryable, months: Date[]): Promise<void> {
   for (const month of months) await db.query('select make_click_partition($1)', [month]);

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { countryDatabase } from '@svc/testkit/service/country-database.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, ownedProgram } from '../../test/accounts.ts';
-import { countryDatabase } from '../../test/country-database.ts';
-import { useService } from '../../test/service.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { openCountryLookup } from './open-country-lookup.ts';
 

@@ -9,8 +9,8 @@ import {
   isManualKind,
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
-import { findRow, listSource } from '../db/sorted-list.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS } from './commission-state.ts';

@@ -1,4 +1,4 @@
-import { type Condition, prefixBounds } from '../db/list-query.ts';
+import { type Condition, prefixBounds } from '../db/lists/list-query.ts';
 
 /** What to find sales by: the start of one of their ids or of their customer's key, or the customer's e-mail. */
 export type SaleSearch = {

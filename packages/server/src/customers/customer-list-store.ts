@@ -8,8 +8,8 @@ import {
   type FiltersOf,
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/list-query.ts';
-import { findRow, listSource } from '../db/sorted-list.ts';
+import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/lists/list-query.ts';
+import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { type ClickId, formatClickId } from './click-id.ts';
 
 export type CustomerFilter = FiltersOf<typeof customerFilters> & {

@@ -1,7 +1,7 @@
+import { customerIdOf } from '@svc/testkit/service/decisions.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { customerIdOf } from '../../test/decisions.ts';
-import { type TestProgram, useService } from '../../test/service.ts';
-import { newId, sold } from '../../test/sold.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { openNewDb, useDb } from '@svc/testkit/service/stores/open-db.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { openNewDb, useDb } from '../../test/stores/open-db.ts';
 import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
 
 const db = useDb(openNewDb);

@@ -1,7 +1,7 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { MIGRATIONS, migrationText, openStoreBefore } from '@svc/testkit/service/stores/earlier-store.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { MIGRATIONS, migrationText, openStoreBefore } from '../../test/stores/earlier-store.ts';
 import type { Db } from './db.ts';
 import { declaredLocks, migrate, type TableLock } from './migrate.ts';
 

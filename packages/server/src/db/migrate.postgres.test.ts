@@ -1,6 +1,6 @@
+import { MIGRATIONS, migrationText, openStoreBefore } from '@svc/testkit/service/stores/earlier-store.ts';
+import { expectResultsToAgree } from '@svc/testkit/service/stores/results.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS, migrationText, openStoreBefore } from '../../test/stores/earlier-store.ts';
-import { expectResultsToAgree } from '../../test/stores/results.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
 

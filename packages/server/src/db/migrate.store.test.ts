@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
+import { openEmptyDb, openNewDb, useDb } from '@svc/testkit/service/stores/open-db.ts';
 import { describe, expect, it } from 'vitest';
-import { openEmptyDb, openNewDb, useDb } from '../../test/stores/open-db.ts';
 import type { Db } from './db.ts';
 import { migrate } from './migrate.ts';
-import { listTables, quoted } from './tables.ts';
+import { listTables, quoted } from './schema/tables.ts';
 
 const fromNothing = useDb(openEmptyDb);
 const copy = useDb(openNewDb);

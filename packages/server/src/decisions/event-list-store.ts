@@ -1,7 +1,7 @@
 import type { EventRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { inProgram, type ProgramScope, whereClause } from '../db/list-query.ts';
-import { timesAsText } from '../db/sorted-list.ts';
+import { inProgram, type ProgramScope, whereClause } from '../db/lists/list-query.ts';
+import { timesAsText } from '../db/lists/sorted-list.ts';
 import { wholeFact } from './fact-columns.ts';
 import { type Reason, reasons } from './reasons.ts';
 

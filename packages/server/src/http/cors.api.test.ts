@@ -1,6 +1,6 @@
 import { routes } from '@svc/contract';
+import { type Answer, platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { type Answer, platformError, useService } from '../../test/service.ts';
 
 const service = useService();
 const limited = useService({ SVC_RATE_LIMITS: 'click=1,lead=1' });

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { errorBody, errors, MAX_BODY_BYTES, type RouteDefinition, routes } from '@svc/contract';
+import { pathOf, useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import type { ValidRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { type Answer, platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { pathOf, useSharedRequests } from '../../test/routes/shared-requests.ts';
-import type { ValidRequest } from '../../test/routes/valid-request.ts';
-import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -1,9 +1,9 @@
 import { type RouteDefinition, routes } from '@svc/contract';
+import { FIELDS } from '@svc/testkit/service/routes/field-refusals.ts';
+import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { FIELDS } from '../../test/routes/field-refusals.ts';
-import { useSharedRequests } from '../../test/routes/shared-requests.ts';
-import { platformError, useService } from '../../test/service.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -1,9 +1,9 @@
 import { METHODS } from 'node:http';
 import { type RouteDefinition, routes } from '@svc/contract';
+import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { pathOf, useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { type Answer, type CallOptions, platformError, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { pathOf, useSharedRequests } from '../../test/routes/shared-requests.ts';
-import { type Answer, type CallOptions, platformError, useService } from '../../test/service.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -5,7 +5,7 @@ import { StoreBusy } from '../db/db.ts';
 import { GroupFull } from '../db/group-commit.ts';
 import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { rotationDocsUrl } from './rotation.ts';
+import { rotationDocsUrl } from './key-rotation.ts';
 import { recordRefusedAttempts } from './track/refused-attempt.ts';
 
 /** The surfaces whose errors say which field they are about. On all others the specification fixes what `details` contains. */

@@ -1,8 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
-import type { OwnedProgram } from '../../test/accounts.ts';
-import { filledProgram } from '../../test/filled-program.ts';
+import type { OwnedProgram } from '@svc/testkit/service/accounts.ts';
+import { filledProgram } from '@svc/testkit/service/filled-program.ts';
 import {
   closed,
   inlinedOpenApi,
@@ -10,10 +8,12 @@ import {
   type Operation,
   replySchema,
   type Schema,
-} from '../../test/routes/openapi.ts';
-import { useSharedRequests } from '../../test/routes/shared-requests.ts';
-import { validRequest } from '../../test/routes/valid-request.ts';
-import { useService } from '../../test/service.ts';
+} from '@svc/testkit/service/routes/openapi.ts';
+import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 
 // Runs every statement of every route on both stores and checks that the replies have the types of the contract.
 // Nothing listens on this port: the mail waits in the queue.

@@ -1,6 +1,6 @@
+import { deliver, StripeEvents, settle, withBuyer } from '@svc/testkit/service/payments/stripe.ts';
+import { TestService, useService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliver, StripeEvents, settle, withBuyer } from '../../test/payments/stripe.ts';
-import { TestService, useService } from '../../test/service.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/db.ts';
-import { isReachable } from '../db/ping.ts';
+import { isReachable } from '../db/engines/ping.ts';
 import type { Stopping } from './graceful-shutdown.ts';
 
 /** Liveness and readiness for operators and their tools. */

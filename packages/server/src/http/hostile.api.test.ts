@@ -1,6 +1,6 @@
+import { runHostile } from '@svc/testkit/service/hostile/run.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { runHostile } from '../../test/hostile/run.ts';
-import { useService } from '../../test/service.ts';
 
 // `npm run test:hostile` sets these; a run of the suite sends the same few requests every time.
 const seed = Number(process.env.SVC_HOSTILE_SEED || 20_260_310);

@@ -1,8 +1,8 @@
+import { OWN_ORIGIN, ownedProgram, signUp } from '@svc/testkit/service/accounts.ts';
+import { type Answer, platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { badRequest, decisionsOf, whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { OWN_ORIGIN, ownedProgram, signUp } from '../../test/accounts.ts';
-import { type Answer, platformError, type TestProgram, useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
-import { badRequest, decisionsOf, whileRefused } from '../../test/tracking.ts';
 import { purgeIdempotencyKeys } from '../jobs/purge-idempotency-keys.ts';
 import { runJob } from '../jobs/run-jobs.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { platformError, type TestService, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { platformError, type TestService, useService } from '../../test/service.ts';
 
 const TOKEN = 'a token of the operator';
 const WRONG = platformError(

@@ -1,6 +1,6 @@
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { type TestProgram, useService } from '../../test/service.ts';
-import { whileMissing } from '../../test/tracking.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
 import { rollUpDeltas } from '../rollups/count-store.ts';

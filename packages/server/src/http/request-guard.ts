@@ -5,10 +5,10 @@ import { type Credential, type CredentialSource, readCredential } from './caller
 import { requireCredential } from './callers/require-credential.ts';
 import { requireScope } from './callers/tool-scope.ts';
 import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
+import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './key-rotation.ts';
 import { clientAddress } from './rate-limit/client-address.ts';
 import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
-import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './rotation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

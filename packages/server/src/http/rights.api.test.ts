@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { namesOne, type RouteDefinition, routes } from '@svc/contract';
+import { fingerprints } from '@svc/testkit/service/accounts.ts';
+import { createCallers, newStage, type Stage } from '@svc/testkit/service/routes/callers.ts';
+import { CALLERS, type Caller, DOCUMENTED, type Outcome, outcomesOf } from '@svc/testkit/service/routes/rights.ts';
+import { canShare } from '@svc/testkit/service/routes/shared-requests.ts';
+import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { type Answer, type CallOptions, useService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fingerprints } from '../../test/accounts.ts';
-import { createCallers, newStage, type Stage } from '../../test/routes/callers.ts';
-import { CALLERS, type Caller, DOCUMENTED, type Outcome, outcomesOf } from '../../test/routes/rights.ts';
-import { canShare } from '../../test/routes/shared-requests.ts';
-import { type ValidRequest, validRequest } from '../../test/routes/valid-request.ts';
-import { type Answer, type CallOptions, useService } from '../../test/service.ts';
 
 const service = useService();
 const callers = createCallers(service);

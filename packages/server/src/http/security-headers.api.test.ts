@@ -1,8 +1,8 @@
 import { routes } from '@svc/contract';
+import { cookiesOf, newAccount, requestSignUp } from '@svc/testkit/service/accounts.ts';
+import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { cookiesOf, newAccount, requestSignUp } from '../../test/accounts.ts';
-import { useSharedRequests } from '../../test/routes/shared-requests.ts';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -1,7 +1,7 @@
 import { type RouteDefinition, routes } from '@svc/contract';
+import { useService } from '@svc/testkit/service/service.ts';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 

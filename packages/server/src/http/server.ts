@@ -8,7 +8,7 @@ import { createDownloads } from './assets/downloads.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
-import { noteUse } from './callers/note-use.ts';
+import { recordLastUse } from './callers/record-last-use.ts';
 import { addSignInRoutes } from './callers/sign-in-routes.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
@@ -105,7 +105,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   const isToolCall = () => toolCalls.getStore() === true;
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl, isToolCall });
   answerUnknownRoutes(app);
-  noteUse(app, ctx);
+  recordLastUse(app, ctx);
   repeatAnswers(app, ctx);
   timeRequests(app, metrics);
 

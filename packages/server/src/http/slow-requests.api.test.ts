@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 
 const service = useService({}, { arrivalMs: 200 });
 const HOST = '127.0.0.1';

@@ -1,6 +1,6 @@
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, sold, soldOwing, storedSale } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { type TestProgram, useService } from '../../test/service.ts';
-import { newId, sold, soldOwing, storedSale } from '../../test/sold.ts';
 import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { approveCommissions } from './approve-commissions.ts';
 

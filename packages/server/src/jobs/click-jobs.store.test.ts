@@ -1,5 +1,5 @@
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type TestProgram, useService } from '../../test/service.ts';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
 import { rollUpCounts } from './roll-up-counts.ts';

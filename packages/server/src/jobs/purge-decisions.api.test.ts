@@ -1,5 +1,5 @@
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 import { purgeDecisions } from './purge-decisions.ts';
 
 const service = useService();

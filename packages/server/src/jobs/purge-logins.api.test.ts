@@ -1,8 +1,8 @@
+import { newOwner, signIn, signUp, startedLogin } from '@svc/testkit/service/accounts.ts';
+import { approve, askedForAccess, pageAt } from '@svc/testkit/service/applications.ts';
+import { openInvitation } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { newOwner, signIn, signUp, startedLogin } from '../../test/accounts.ts';
-import { approve, askedForAccess, pageAt } from '../../test/applications.ts';
-import { openInvitation } from '../../test/routes/valid-request.ts';
-import { useService } from '../../test/service.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { runJob } from './run-jobs.ts';
 

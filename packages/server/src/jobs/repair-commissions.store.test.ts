@@ -1,7 +1,7 @@
+import { customerIdOf, decisionsDuring } from '@svc/testkit/service/decisions.ts';
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, refuseCommissions, soldOwing, storedSale } from '@svc/testkit/service/sold.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { customerIdOf, decisionsDuring } from '../../test/decisions.ts';
-import { platformError, type TestProgram, useService } from '../../test/service.ts';
-import { newId, refuseCommissions, soldOwing, storedSale } from '../../test/sold.ts';
 import { repairCommission } from '../sales/repair/repair-commission.ts';
 import { repairCommissions } from './repair-commissions.ts';
 

@@ -1,5 +1,5 @@
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 import { createPartitions } from './create-partitions.ts';
 import { retireClicks } from './retire-clicks.ts';
 import { rollUpCounts } from './roll-up-counts.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { vacuumDeltas } from '../db/vacuum.ts';
+import { vacuumDeltas } from '../db/engines/vacuum.ts';
 import { rollUpDeltas } from '../rollups/count-store.ts';
 import { listDueRecounts, recountDay } from '../rollups/recount-store.ts';
 import type { Job } from './job.ts';

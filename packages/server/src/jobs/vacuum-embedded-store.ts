@@ -1,4 +1,4 @@
-import { vacuumStore } from '../db/vacuum.ts';
+import { vacuumStore } from '../db/engines/vacuum.ts';
 import type { Job } from './job.ts';
 
 export const vacuumEmbeddedStore: Job = {

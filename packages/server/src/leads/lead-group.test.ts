@@ -1,5 +1,5 @@
+import { CLICKED_AT, sampleCustomer, sampleProgram } from '@svc/testkit/service/routes/samples.ts';
 import { describe, expect, it } from 'vitest';
-import { CLICKED_AT, sampleCustomer, sampleProgram } from '../../test/routes/samples.ts';
 import type { Customer } from '../customers/customer.ts';
 import type { LeadCaller, NewLead } from './lead.ts';
 import { judgeLeads, type LeadGroup, type ScopedLead } from './lead-group.ts';

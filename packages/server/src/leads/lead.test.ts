@@ -1,5 +1,10 @@
+import {
+  CLICKED_AT,
+  sampleCustomer,
+  sampleProgram,
+  unattributedCustomer,
+} from '@svc/testkit/service/routes/samples.ts';
 import { describe, expect, it } from 'vitest';
-import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/routes/samples.ts';
 import type { Customer } from '../customers/customer.ts';
 import { judgeLead, type LeadCaller, type LeadFacts, type LeadVerdict, type NewLead } from './lead.ts';
 

@@ -1,8 +1,8 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { type Installation, installations, onStore } from '@svc/testkit/service/processes/installations.ts';
+import { SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { Mailbox } from '../../test/mailbox.ts';
-import { type Installation, installations, onStore } from '../../test/processes/installations.ts';
-import { SECRET, startService } from '../../test/processes/processes.ts';
 import { readConfig } from '../config.ts';
 import { createConfiguredQueue } from '../mail-from-config.ts';
 import { queueMails } from './queue-mail.ts';

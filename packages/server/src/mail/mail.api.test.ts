@@ -1,5 +1,4 @@
 import { MAIL_KINDS, type MailKind } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
 import {
   manage,
   memberOf,
@@ -10,11 +9,12 @@ import {
   partnerAccount,
   signIn,
   signUp,
-} from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { eventually } from '../../test/eventually.ts';
-import { linkIn, type ReceivedMail, smtpError, useMailingService } from '../../test/mailbox.ts';
-import { newId } from '../../test/sold.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 import { queueDigests } from '../jobs/queue-digests.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { insertEvent } from '../payments/events/event-store.ts';

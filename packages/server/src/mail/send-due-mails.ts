@@ -6,7 +6,7 @@ import { isMailAddress } from './header-text.ts';
 import { MAIL_PROPERTIES } from './mail-kind.ts';
 import { claimDueMail, type DueMail, updateMailFinished, updateMailRetry } from './mail-store.ts';
 import { type Message, SendFailure, type Transport } from './open-transport.ts';
-import { restAfterMailMs } from './pace.ts';
+import { restAfterMailMs } from './throttle.ts';
 import { type Sender, writeMessage } from './write-message.ts';
 
 export type MailOutcome = 'sent' | 'retried' | 'failed' | 'undeliverable' | 'skipped' | 'refused';

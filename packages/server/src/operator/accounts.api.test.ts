@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   cookiesOf,
   newAccount,
@@ -8,12 +7,13 @@ import {
   requestSignUp,
   resetPassword,
   signIn,
-} from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { newPasskey } from '../../test/routes/valid-request.ts';
-import { useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { newPasskey } from '@svc/testkit/service/routes/valid-request.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService({ SVC_SIGNUP: 'closed' });
 

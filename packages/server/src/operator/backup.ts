@@ -1,5 +1,5 @@
-import { BackupError, type OnProgress, writeBackup } from '../db/backup.ts';
-import { restoreBackup } from '../db/restore.ts';
+import { BackupError, type OnProgress, writeBackup } from '../db/backup/backup.ts';
+import { restoreBackup } from '../db/backup/restore.ts';
 import { applyErasures } from '../privacy/apply-erasures.ts';
 import { restoreAccount } from './accounts.ts';
 import { type CommandResult, OperatorError, type RunCommand } from './command.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makePrivate } from '../db/private-folder.ts';
+import { makePrivate } from '../db/engines/private-folder.ts';
 import { ExpectedError } from '../expected-error.ts';
 import type { Report } from './command.ts';
 

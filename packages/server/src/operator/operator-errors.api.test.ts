@@ -1,7 +1,7 @@
+import { fingerprints } from '@svc/testkit/service/accounts.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fingerprints } from '../../test/accounts.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 const tomorrow = new Date(service.time.getTime() + 86_400_000).toISOString();

@@ -2,15 +2,15 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { freePort } from '@svc/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlCommands } from '../../test/processes/curl.ts';
+import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
 import {
   operator,
   type RunningService,
   SECRET,
   startService,
   temporaryFolder,
-} from '../../test/processes/processes.ts';
+} from '@svc/testkit/service/processes/processes.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 /** The operator's command line on an installation with the embedded store, with the service running and without. */
 const env = { SVC_DATA_DIR: '' };

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, refuseCommissions, sold, soldOwing } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
-import { newId, refuseCommissions, sold, soldOwing } from '../../test/sold.ts';
 import { listProgramsOfAccount } from '../payments/connections/connection-store.ts';
 
 const service = useService();

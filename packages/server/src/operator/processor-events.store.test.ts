@@ -1,8 +1,8 @@
+import { deliver, StripeEvents, settle, withBuyer } from '@svc/testkit/service/payments/stripe.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { expect, it } from 'vitest';
-import { deliver, StripeEvents, settle, withBuyer } from '../../test/payments/stripe.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
-import { whileMissing } from '../../test/tracking.ts';
 
 const service = useService();
 

@@ -1,8 +1,8 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { StripeEvents, send, settle, withBuyer } from '@svc/testkit/service/payments/stripe.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { StripeEvents, send, settle, withBuyer } from '../../test/payments/stripe.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
-import { openStore } from '../db/open-store.ts';
+import { openStore } from '../db/engines/open-store.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { PrivacyContext } from '../privacy/privacy-context.ts';
 import type { OperatorCommand, Report } from './command.ts';

@@ -1,8 +1,8 @@
 import { type MembershipStatus, type PartnerRow, type PartnerSort, partnerRow, type SentNumbers } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import type { Condition, Selection } from '../db/list-query.ts';
-import { findRow, findTotals, listSource } from '../db/sorted-list.ts';
-import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './number-store.ts';
+import type { Condition, Selection } from '../db/lists/list-query.ts';
+import { findRow, findTotals, listSource } from '../db/lists/sorted-list.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './result-totals-store.ts';
 
 export type PartnerFilter = {
   status?: MembershipStatus;

@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm';
 import { checkoutGuides, emptyShop, integrationGuide, newestPackages, type ProcessorName } from '@svc/contract';
+import { ExampleShop } from '@svc/testkit/service/payments/example-shop.ts';
+import { connectPaddle, deliverPaddle, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
+import { ProcessorApi } from '@svc/testkit/service/payments/processor-api.ts';
+import { connectStripe, deliver, ledger, newId, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { useFolder } from '@svc/testkit/service/processes/folder.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { transform } from 'esbuild';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ExampleShop } from '../../test/payments/example-shop.ts';
-import { connectPaddle, deliverPaddle, PaddleEvents } from '../../test/payments/paddle.ts';
-import { ProcessorApi } from '../../test/payments/processor-api.ts';
-import { connectStripe, deliver, ledger, newId, StripeEvents } from '../../test/payments/stripe.ts';
-import { useFolder } from '../../test/processes/folder.ts';
-import { type TestProgram, useService } from '../../test/service.ts';
 
 const service = useService();
 const folder = useFolder();

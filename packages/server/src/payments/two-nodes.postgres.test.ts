@@ -1,7 +1,7 @@
+import { connectStripe, ledger, newId, StripeEvents, send, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
+import type { Answer, TestService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { connectStripe, ledger, newId, StripeEvents, send, settle } from '../../test/payments/stripe.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../test/processes/two-nodes.ts';
-import type { Answer, TestService } from '../../test/service.ts';
 import { processDueEvents } from './events/process-due-events.ts';
 
 /** Few enough that none is refused because it waited too long for a connection. */

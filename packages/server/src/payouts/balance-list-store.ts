@@ -1,8 +1,15 @@
 import type { BalanceRow, BalanceSort } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { andFilters, type Condition, inProgram, type ProgramScope, selectList, whereClause } from '../db/list-query.ts';
-import { type SortColumn, sortColumn, type Totals, timesAsText } from '../db/sorted-list.ts';
-import { type Sum, toSum } from '../db/sum.ts';
+import {
+  andFilters,
+  type Condition,
+  inProgram,
+  type ProgramScope,
+  selectList,
+  whereClause,
+} from '../db/lists/list-query.ts';
+import { type SortColumn, sortColumn, type Totals, timesAsText } from '../db/lists/sorted-list.ts';
+import { type Sum, toSum } from '../db/lists/sum.ts';
 
 export type BalanceFilter = {
   currency?: string;

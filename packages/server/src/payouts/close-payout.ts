@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE } from '../db/list-query.ts';
+import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { queueMails } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';

@@ -2,7 +2,7 @@ import { errors, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
-import type { ProgramScope, Whose } from '../db/list-query.ts';
+import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { type Sum, toSum } from '../db/sum.ts';
+import { type Sum, toSum } from '../db/lists/sum.ts';
 
 export type Earnings = {
   currency: string;

@@ -1,13 +1,13 @@
+import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { asOwner } from '@svc/testkit/service/payments/paid.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { asOwner } from '../../test/payments/paid.ts';
-import { useService } from '../../test/service.ts';
-import { type Sold, sold } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
-import { EVERYONE } from '../db/list-query.ts';
+import { EVERYONE } from '../db/lists/list-query.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { cancelPayout, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';

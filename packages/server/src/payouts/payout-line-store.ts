@@ -1,6 +1,6 @@
 import type { PayoutLine } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { timesAsText } from '../db/sorted-list.ts';
+import { timesAsText } from '../db/lists/sorted-list.ts';
 
 /** The lines of a payout, newest commissions first. */
 export async function listPayoutLines(

@@ -7,8 +7,8 @@ import {
   payoutRow,
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
-import { findRow, findRows, listSource } from '../db/sorted-list.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 
 export type PayoutFilter = FiltersOf<typeof payoutFilters> & { search?: string };
 

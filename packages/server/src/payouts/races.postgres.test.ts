@@ -1,8 +1,8 @@
+import { manage, memberOf, newOwner, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
+import type { Sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, memberOf, newOwner, ownedProgram } from '../../test/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '../../test/payments/paid.ts';
-import { atOnce, statusCounts, useTwoNodes } from '../../test/processes/two-nodes.ts';
-import type { Sold } from '../../test/sold.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { type Sum, toSum } from '../db/sum.ts';
+import { type Sum, toSum } from '../db/lists/sum.ts';
 import { findEarnings } from './earnings-store.ts';
 
 /** What the next payouts of a currency will contain. */

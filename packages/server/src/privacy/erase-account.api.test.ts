@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { maskEmail } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
   memberOf,
@@ -11,11 +10,12 @@ import {
   type SignedUp,
   signIn,
   signUp,
-} from '../../test/accounts.ts';
-import { newAddress } from '../../test/addresses.ts';
-import { runOperator } from '../../test/processes/operator.ts';
-import { useService } from '../../test/service.ts';
-import { newId, sold } from '../../test/sold.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

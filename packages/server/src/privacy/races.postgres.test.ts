@@ -1,8 +1,8 @@
+import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { atOnce, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { manage, ownedProgram } from '../../test/accounts.ts';
-import { eventually } from '../../test/eventually.ts';
-import { atOnce, useTwoNodes } from '../../test/processes/two-nodes.ts';
-import { newId } from '../../test/sold.ts';
 
 const nodes = useTwoNodes();
 const [service, other] = nodes;

@@ -1,6 +1,6 @@
 import { COMMISSION_TYPE_NAMES } from '@svc/contract';
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 

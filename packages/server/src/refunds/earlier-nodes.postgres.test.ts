@@ -1,5 +1,5 @@
+import { MIGRATIONS, openStoreBefore } from '@svc/testkit/service/stores/earlier-store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS, openStoreBefore } from '../../test/stores/earlier-store.ts';
 import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 

@@ -1,6 +1,6 @@
+import { sampleProgram } from '@svc/testkit/service/routes/samples.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleProgram } from '../../test/routes/samples.ts';
 import type { RefundableSale } from './refund.ts';
 import { deductionsOf, judgeRefunds, type RefundAttempt, type SaleLedger } from './refund-group.ts';
 

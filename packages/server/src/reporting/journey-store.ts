@@ -1,7 +1,7 @@
 import type { JourneyStep } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
-import { timesAsText } from '../db/sorted-list.ts';
+import { timesAsText } from '../db/lists/sorted-list.ts';
 import { wholeFact } from '../decisions/fact-columns.ts';
 import { type Reason, reasons } from '../decisions/reasons.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { toSum } from '../db/sum.ts';
+import { toSum } from '../db/lists/sum.ts';
 import { COUNT_COLUMNS, RESULT_COLUMNS, sumOf } from '../rollups/count-store.ts';
 import { type MoneySums, type PerformanceRow, wholeDays } from './performance.ts';
 

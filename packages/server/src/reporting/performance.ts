@@ -1,4 +1,4 @@
-import { add, type Sum } from '../db/sum.ts';
+import { add, type Sum } from '../db/lists/sum.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Sums of one group in one currency. Clicks have a row of their own, without a currency. */

@@ -1,7 +1,7 @@
 import { READINESS_STATES } from '@svc/contract';
+import { sampleProgram } from '@svc/testkit/service/routes/samples.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleProgram } from '../../test/routes/samples.ts';
 import type { Program } from '../programs/program.ts';
 import { judgeReadiness, type Signals } from './readiness.ts';
 

@@ -1,7 +1,7 @@
 import type { CustomerDetails, JourneyStep } from '@svc/contract';
 import type { Context } from '../context.ts';
 import { findCustomerDetails } from '../customers/customer-list-store.ts';
-import { EVERYONE, type ProgramScope } from '../db/list-query.ts';
+import { EVERYONE, type ProgramScope } from '../db/lists/list-query.ts';
 import { listJourney } from './journey-store.ts';
 
 const MAX_STEPS = 200;

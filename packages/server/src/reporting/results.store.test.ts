@@ -1,9 +1,9 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { expectResultsToAgree } from '@svc/testkit/service/stores/results.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { useService } from '../../test/service.ts';
-import { newId, sold } from '../../test/sold.ts';
-import { expectResultsToAgree } from '../../test/stores/results.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { HOUR_MS } from '../time.ts';
 import type { PerformanceRow } from './performance.ts';

@@ -1,11 +1,11 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { customerIdOf } from '@svc/testkit/service/decisions.ts';
+import { mcpClient } from '@svc/testkit/service/mcp-client.ts';
+import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../test/accounts.ts';
-import { customerIdOf } from '../../test/decisions.ts';
-import { mcpClient } from '../../test/mcp-client.ts';
-import { connectStripe, deliver, StripeEvents } from '../../test/payments/stripe.ts';
-import { publish } from '../../test/published-terms.ts';
-import { useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
 
 const service = useService();
 

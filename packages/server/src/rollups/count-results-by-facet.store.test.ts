@@ -1,7 +1,7 @@
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { manage, memberOf } from '../../test/accounts.ts';
-import { type TestProgram, useService } from '../../test/service.ts';
-import { newId, sold } from '../../test/sold.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { JobStopped, withoutRest } from '../jobs/job.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';

@@ -1,8 +1,8 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { openStoreBefore } from '@svc/testkit/service/stores/earlier-store.ts';
+import { expectResultsToAgree } from '@svc/testkit/service/stores/results.ts';
 import pg from 'pg';
 import { afterEach, expect, it } from 'vitest';
-import { eventually } from '../../test/eventually.ts';
-import { openStoreBefore } from '../../test/stores/earlier-store.ts';
-import { expectResultsToAgree } from '../../test/stores/results.ts';
 import type { Db } from '../db/db.ts';
 import { migrate } from '../db/migrate.ts';
 import { rollUpDeltas } from './count-store.ts';

@@ -1,4 +1,4 @@
-import { add, type Sum, toSum } from '../db/sum.ts';
+import { add, type Sum, toSum } from '../db/lists/sum.ts';
 import { FACETS, type Facet } from './facets.ts';
 
 /** How many values of a facet a day has, for a program and for each of its partners; the others are counted together. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { toSum } from '../db/sum.ts';
+import { toSum } from '../db/lists/sum.ts';
 import type { ResultCounts } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
 

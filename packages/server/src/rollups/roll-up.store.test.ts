@@ -1,7 +1,7 @@
+import { useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { expectResultsToAgree } from '@svc/testkit/service/stores/results.ts';
 import { expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
-import { sold } from '../../test/sold.ts';
-import { expectResultsToAgree } from '../../test/stores/results.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpDeltas } from './count-store.ts';
 

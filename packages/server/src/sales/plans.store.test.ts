@@ -1,6 +1,6 @@
+import { sampleCustomer } from '@svc/testkit/service/routes/samples.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { sampleCustomer } from '../../test/routes/samples.ts';
-import { useService } from '../../test/service.ts';
 import { insertClicks } from '../clicks/click-store.ts';
 import {
   insertCommissions,

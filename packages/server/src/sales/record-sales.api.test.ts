@@ -1,6 +1,6 @@
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { platformError, type TestProgram, useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addCoupon } from '../coupons/add-coupon.ts';
 import type { Program } from '../programs/program.ts';

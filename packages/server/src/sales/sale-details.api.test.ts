@@ -1,6 +1,6 @@
 import { type SaleDetails, saleDetails } from '@svc/contract';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 

@@ -9,8 +9,8 @@ import {
 } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search-store.ts';
-import { inProgram, type ProgramScope, type Selection } from '../db/list-query.ts';
-import { listSource } from '../db/sorted-list.ts';
+import { inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { listSource } from '../db/lists/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
 

@@ -1,7 +1,12 @@
 import { COMMISSION_TYPE_NAMES } from '@svc/contract';
+import {
+  CLICKED_AT,
+  sampleCustomer,
+  sampleProgram,
+  unattributedCustomer,
+} from '@svc/testkit/service/routes/samples.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLICKED_AT, sampleCustomer, sampleProgram, unattributedCustomer } from '../../test/routes/samples.ts';
 import type { Program } from '../programs/program.ts';
 import { rewardsFor } from '../terms/reward.ts';
 import { currentTerms } from '../terms/terms.ts';

@@ -1,6 +1,6 @@
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../test/service.ts';
-import { newId } from '../../test/sold.ts';
 import type { Db, Queryable } from '../db/db.ts';
 import { updateProgram } from '../programs/program-store.ts';
 import { recordSales } from './record-sales.ts';

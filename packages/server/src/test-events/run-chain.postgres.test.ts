@@ -1,5 +1,5 @@
+import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { useService } from '../../test/service.ts';
 
 const service = useService();
 

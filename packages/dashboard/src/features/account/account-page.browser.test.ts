@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { newToken, PASSWORD, signIn } from '@svc/testkit/service/accounts.ts';
+import { linkIn, Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { afterAll, expect, it } from 'vitest';
 import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
-import { newToken, PASSWORD, signIn } from '../../../../server/test/accounts.ts';
-import { linkIn, Mailbox } from '../../../../server/test/mailbox.ts';
-import { newId } from '../../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { openBrand } from '../../../test/brand.ts';
 import type { Person } from '../../../test/person.ts';
@@ -89,8 +89,7 @@ describeInBrowser('mail', () => {
     await late.press('Unsubscribe');
     await late.sees('You’re unsubscribed');
     await lost.visit('/app/account', 'Account settings');
-    await digest.waitFor();
-    expect(await digest.isChecked()).toBe(false);
+    await expect.poll(() => digest.isChecked()).toBe(false);
     await digest.check();
     await lost.untilLoaded();
     expect(await digest.isChecked()).toBe(true);

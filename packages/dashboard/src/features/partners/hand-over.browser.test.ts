@@ -1,8 +1,8 @@
+import { partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { OPERATOR } from '../../../../server/src/audit/audit-store.ts';
 import { reviewCommission } from '../../../../server/src/commissions/review-commissions.ts';
-import { partnerAccount } from '../../../../server/test/accounts.ts';
-import { sold } from '../../../../server/test/sold.ts';
 import { openBrand } from '../../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 

@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto';
+import { callback, idTokenOf, newOwner, PASSWORD, poll, signUp, startedLogin } from '@svc/testkit/service/accounts.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  callback,
-  idTokenOf,
-  newOwner,
-  PASSWORD,
-  poll,
-  signUp,
-  startedLogin,
-} from '../../../../server/test/accounts.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 

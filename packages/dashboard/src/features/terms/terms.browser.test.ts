@@ -1,5 +1,5 @@
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
-import { newId, sold } from '../../../../server/test/sold.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';

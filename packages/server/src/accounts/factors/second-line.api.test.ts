@@ -1,8 +1,8 @@
+import { OWN_ORIGIN, signUp } from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { codeOf, newAuthenticatorApp, newChallenge } from '@svc/testkit/service/authenticator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { OWN_ORIGIN, signUp } from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { codeOf, newAuthenticatorApp, newChallenge } from '../../../test/authenticator.ts';
-import { useService } from '../../../test/service.ts';
 
 const service = useService();
 

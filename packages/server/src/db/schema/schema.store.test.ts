@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { openNewDb, useDb } from '@svc/testkit/service/stores/open-db.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { readOwners } from '../../../../../scripts/owners.mjs';
-import { openNewDb, useDb } from '../../../test/stores/open-db.ts';
 import { LEDGER, WRITTEN } from '../../privacy/erase-traces.ts';
 import { columnsTreated, ERASURE, TREATMENTS, type Treatment } from './erasure.ts';
 import { formatPage, formatSql, schemaProblems } from './format-schema.ts';

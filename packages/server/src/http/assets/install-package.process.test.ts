@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { useService } from '@svc/testkit/service/service.ts';
+import { VERSION } from '@svc/testkit/service/version.ts';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useService } from '../../../test/service.ts';
-import { VERSION } from '../../../test/version.ts';
 import { createDownloads } from './downloads.ts';
 
 const service = useService();

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expectSameBytes } from '@svc/testkit/service/same-bytes.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { VERSION, VERSION_PATTERN } from '@svc/testkit/service/version.ts';
 import { describe, expect, it } from 'vitest';
-import { expectSameBytes } from '../../../test/same-bytes.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { VERSION, VERSION_PATTERN } from '../../../test/version.ts';
 import { createDownloads } from './downloads.ts';
 
 const service = useService();

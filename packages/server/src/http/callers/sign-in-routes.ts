@@ -20,9 +20,9 @@ import type { RateWindows } from '../rate-limit/windows.ts';
 import { byAddress } from '../request-guard.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type BrowserSession, readBrowserSession, webHeaders } from './browser-session.ts';
-import { refusalIn } from './library-refusals.ts';
 import { requireRecentProof } from './recent-proof.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
+import { refusalIn } from './sign-in-errors.ts';
 import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
 
 /** The routes of the sign-in library that exist here. All others are not found, before anything is written. */

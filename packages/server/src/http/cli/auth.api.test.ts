@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   callback,
   everythingStored,
@@ -8,9 +7,10 @@ import {
   OWN_ORIGIN,
   poll,
   startedLogin,
-} from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { badRequest } from '../../../test/tracking.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 

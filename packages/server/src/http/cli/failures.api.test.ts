@@ -1,7 +1,7 @@
+import { idTokenOf, newOwner, startedLogin } from '@svc/testkit/service/accounts.ts';
+import { type CallOptions, platformError, useService } from '@svc/testkit/service/service.ts';
+import { whileMissing, whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { idTokenOf, newOwner, startedLogin } from '../../../test/accounts.ts';
-import { type CallOptions, platformError, useService } from '../../../test/service.ts';
-import { whileMissing, whileRefused } from '../../../test/tracking.ts';
 
 const service = useService();
 

@@ -1,7 +1,7 @@
+import { memberOf, newAccount, newOwner, newToken, type OwnerAccount } from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { memberOf, newAccount, newOwner, newToken, type OwnerAccount } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { badRequest } from '../../../test/tracking.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
+import { newAccount, newOwner, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { newAccount, newOwner, ownedProgram } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 

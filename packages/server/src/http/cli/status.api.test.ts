@@ -1,10 +1,10 @@
+import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { deliver, SECRET, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, ownedProgram } from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { deliver, SECRET, stripeEvents } from '../../../test/payments/stripe.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
-import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService();
 const limited = useService({ SVC_RATE_LIMITS: 'cli=1' });

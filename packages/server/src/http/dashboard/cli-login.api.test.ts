@@ -1,7 +1,7 @@
+import { callback, idTokenOf, newOwner, poll, startedLogin } from '@svc/testkit/service/accounts.ts';
+import { pageSettings } from '@svc/testkit/service/page-settings.ts';
+import { type Answer, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { callback, idTokenOf, newOwner, poll, startedLogin } from '../../../test/accounts.ts';
-import { pageSettings } from '../../../test/page-settings.ts';
-import { type Answer, useService } from '../../../test/service.ts';
 
 const service = useService();
 

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { signUp } from '@svc/testkit/service/accounts.ts';
+import { pageSettings } from '@svc/testkit/service/page-settings.ts';
+import { expectSameBytes } from '@svc/testkit/service/same-bytes.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { VERSION_PATTERN } from '@svc/testkit/service/version.ts';
 import { describe, expect, it } from 'vitest';
-import { signUp } from '../../../test/accounts.ts';
-import { pageSettings } from '../../../test/page-settings.ts';
-import { expectSameBytes } from '../../../test/same-bytes.ts';
-import { platformError, useService } from '../../../test/service.ts';
-import { VERSION_PATTERN } from '../../../test/version.ts';
 
 const service = useService();
 const closed = useService({ SVC_SIGNUP: 'closed', SVC_BASE_URL: 'https://brand.test' });

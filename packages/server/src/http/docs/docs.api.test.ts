@@ -1,6 +1,4 @@
 import { checkoutGuides, routes } from '@svc/contract';
-import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import {
   closed,
   inlinedOpenApi,
@@ -9,8 +7,10 @@ import {
   replySchema,
   requestSchema,
   targetOf,
-} from '../../../test/routes/openapi.ts';
-import { type Answer, useService } from '../../../test/service.ts';
+} from '@svc/testkit/service/routes/openapi.ts';
+import { type Answer, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { outcomes } from '../../payments/events/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';

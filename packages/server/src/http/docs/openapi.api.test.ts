@@ -1,7 +1,7 @@
 import { type RouteDefinition, routes } from '@svc/contract';
+import { inlinedOpenApi, type Operation, requestSchema } from '@svc/testkit/service/routes/openapi.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { inlinedOpenApi, type Operation, requestSchema } from '../../../test/routes/openapi.ts';
-import { useService } from '../../../test/service.ts';
 
 const service = useService();
 

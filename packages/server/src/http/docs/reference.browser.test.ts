@@ -1,12 +1,12 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { routeGroups, trackSale } from '@svc/contract';
 import { sharedBrowser } from '@svc/testkit';
+import { useService } from '@svc/testkit/service/service.ts';
 import type { Browser } from 'playwright-core';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReference } from '../../../../api-reference/build.mjs';
 import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
-import { useService } from '../../../test/service.ts';
 
 const service = useService();
 const found = inject('browser');

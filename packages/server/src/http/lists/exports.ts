@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Selection } from '../../db/list-query.ts';
-import { type Listed, type ListSource, listSorted, type Position } from '../../db/sorted-list.ts';
+import type { Selection } from '../../db/lists/list-query.ts';
+import { type Listed, type ListSource, listSorted, type Position } from '../../db/lists/sorted-list.ts';
 import { csvLine } from '../../reporting/csv.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';

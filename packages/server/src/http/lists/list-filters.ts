@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { SaleSearch } from '../../commissions/sale-search-store.ts';
 import { hashEmail } from '../../customers/email.ts';
-import { EVERYONE, type ProgramScope } from '../../db/list-query.ts';
+import { EVERYONE, type ProgramScope } from '../../db/lists/list-query.ts';
 import type { ProgramAccess } from '../callers/program-access.ts';
 
 /** The filters of a list without its page, so that the list, its export and bulk actions share them. */

@@ -1,7 +1,7 @@
 import { errors, isStorable } from '@svc/contract';
 import { z } from 'zod';
 import type { Queryable } from '../../db/db.ts';
-import type { Selection } from '../../db/list-query.ts';
+import type { Selection } from '../../db/lists/list-query.ts';
 import {
   type ListSource,
   listSorted,
@@ -9,7 +9,7 @@ import {
   type Position,
   type Sort,
   type SortColumn,
-} from '../../db/sorted-list.ts';
+} from '../../db/lists/sorted-list.ts';
 import { cursorTime, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Page } from './page-of.ts';
 

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   cookiesOf,
   manage,
@@ -7,12 +6,13 @@ import {
   type OwnedProgram,
   ownedProgram,
   requestSignUp,
-} from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { runOperator } from '../../../test/processes/operator.ts';
-import { type CallOptions, platformError, useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { type CallOptions, platformError, useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
+import { describe, expect, it } from 'vitest';
 import { approveCommissions } from '../../jobs/approve-commissions.ts';
 
 const service = useService();

@@ -1,8 +1,8 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../test/accounts.ts';
-import { useService } from '../../../test/service.ts';
-import { type Sold, sold } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 
 const service = useService();
 

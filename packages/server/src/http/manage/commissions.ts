@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { COMMISSIONS, findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
-import type { Selection } from '../../db/list-query.ts';
-import { findTotals } from '../../db/sorted-list.ts';
+import type { Selection } from '../../db/lists/list-query.ts';
+import { findTotals } from '../../db/lists/sorted-list.ts';
 import type { Program } from '../../programs/program.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';

@@ -1,5 +1,4 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   fingerprints,
   manage,
@@ -9,7 +8,7 @@ import {
   ownedProgram,
   partnerAccount,
   type TestAccount,
-} from '../../../test/accounts.ts';
+} from '@svc/testkit/service/accounts.ts';
 import {
   couponIdOf,
   customerIdOf,
@@ -20,9 +19,10 @@ import {
   processorSecretIdOf,
   type ValidRequest,
   validRequest,
-} from '../../../test/routes/valid-request.ts';
-import { platformError, type TestProgram, useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
+} from '@svc/testkit/service/routes/valid-request.ts';
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const service = useService();
 

@@ -1,9 +1,9 @@
 import { type RouteDefinition, routes } from '@svc/contract';
+import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '@svc/testkit/service/accounts.ts';
+import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '../../../test/accounts.ts';
-import { useSharedRequests } from '../../../test/routes/shared-requests.ts';
-import { type ValidRequest, validRequest } from '../../../test/routes/valid-request.ts';
-import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 const requestOf = useSharedRequests(service);

@@ -2,8 +2,8 @@ import { errors, MAX_BULK, type manageReviewCommissions, type ReplyOf } from '@s
 import type { z } from 'zod';
 import { COMMISSIONS } from '../../commissions/commission-list-store.ts';
 import { type ReviewedCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
-import type { Selection } from '../../db/list-query.ts';
-import { findTotals } from '../../db/sorted-list.ts';
+import type { Selection } from '../../db/lists/list-query.ts';
+import { findTotals } from '../../db/lists/sorted-list.ts';
 import type { ProgramAccess } from '../callers/program-access.ts';
 import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';

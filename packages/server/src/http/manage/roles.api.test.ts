@@ -1,10 +1,17 @@
 import { type RouteDefinition, rightOf, routes, WORKSPACE_ROLES, type WorkspaceRole } from '@svc/contract';
+import {
+  fingerprints,
+  manage,
+  memberOf,
+  newAccount,
+  ownedProgram,
+  partnerAccount,
+} from '@svc/testkit/service/accounts.ts';
+import { BY_LOWEST_ROLE } from '@svc/testkit/service/routes/rights.ts';
+import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fingerprints, manage, memberOf, newAccount, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { BY_LOWEST_ROLE } from '../../../test/routes/rights.ts';
-import { type ValidRequest, validRequest } from '../../../test/routes/valid-request.ts';
-import { platformError, type TestProgram, useService } from '../../../test/service.ts';
-import { sold } from '../../../test/sold.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
 import { manageExportSales, manageSales } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { findTotals } from '../../db/sorted-list.ts';
+import { findTotals } from '../../db/lists/sorted-list.ts';
 import { SALES, selectSales } from '../../sales/sale-list-store.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';

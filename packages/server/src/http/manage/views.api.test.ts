@@ -1,7 +1,7 @@
 import { MAX_VIEWS } from '@svc/contract';
+import { manage, memberOf, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { manage, memberOf, ownedProgram } from '../../../test/accounts.ts';
-import { platformError, useService } from '../../../test/service.ts';
 
 const service = useService();
 

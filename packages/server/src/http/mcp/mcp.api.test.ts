@@ -1,9 +1,16 @@
 import { readFileSync } from 'node:fs';
+import {
+  fingerprints,
+  manage,
+  newAccount,
+  newOwner,
+  ownedProgram,
+  partnerAccount,
+} from '@svc/testkit/service/accounts.ts';
+import { mcpClient, type Outcome } from '@svc/testkit/service/mcp-client.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { fingerprints, manage, newAccount, newOwner, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import { mcpClient, type Outcome } from '../../../test/mcp-client.ts';
-import { useService } from '../../../test/service.ts';
-import { newId, sold } from '../../../test/sold.ts';
 
 const service = useService();
 

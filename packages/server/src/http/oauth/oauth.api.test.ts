@@ -1,6 +1,5 @@
 import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
-import { describe, expect, it } from 'vitest';
 import {
   everythingStored,
   newCookie,
@@ -9,8 +8,8 @@ import {
   ownedProgram,
   PASSWORD,
   signUp,
-} from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
 import {
   applicationToken,
   approve,
@@ -20,10 +19,11 @@ import {
   pageAt,
   register,
   sendApproval,
-} from '../../../test/applications.ts';
-import { fetchFrom, mcpClient } from '../../../test/mcp-client.ts';
-import { runOperator } from '../../../test/processes/operator.ts';
-import { useService } from '../../../test/service.ts';
+} from '@svc/testkit/service/applications.ts';
+import { fetchFrom, mcpClient } from '@svc/testkit/service/mcp-client.ts';
+import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
 import { clientIdOf } from './oauth-client.ts';
 
 const service = useService();

@@ -1,6 +1,6 @@
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { type TestService, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/addresses.ts';
-import { type TestService, useService } from '../../../test/service.ts';
 
 /** How many requests the caller has left after this one; the limit is 60. */
 async function left(service: TestService, ip: string, forwardedFor?: string): Promise<number> {

@@ -1,8 +1,8 @@
 import { type RateBucket, routes } from '@svc/contract';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { type Answer, type CallOptions, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/addresses.ts';
-import { type Answer, type CallOptions, type TestProgram, useService } from '../../../test/service.ts';
-import { whileMissing } from '../../../test/tracking.ts';
 
 const service = useService({ SVC_RATE_LIMITS: '' });
 

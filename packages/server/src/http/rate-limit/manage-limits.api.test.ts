@@ -1,7 +1,7 @@
+import { manage, memberOf, newToken, ownedProgram, signUp } from '@svc/testkit/service/accounts.ts';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { type CallOptions, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, memberOf, newToken, ownedProgram, signUp } from '../../../test/accounts.ts';
-import { newAddress } from '../../../test/addresses.ts';
-import { type CallOptions, useService } from '../../../test/service.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'manage=3,webhook=2' });
 const ME = '/api/v1/manage/me';

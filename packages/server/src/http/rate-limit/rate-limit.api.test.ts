@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { type Answer, type CallOptions, type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/addresses.ts';
-import { type Answer, type CallOptions, type TestProgram, useService } from '../../../test/service.ts';
 
 const service = useService({ SVC_RATE_LIMITS: '' });
 

@@ -1,7 +1,7 @@
 import { freePort } from '@svc/testkit';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { newAddress } from '../../../test/addresses.ts';
-import { TestService } from '../../../test/service.ts';
 
 describe('with a REDIS_URL where nothing listens', () => {
   it('the service works, counts in its own memory and says so in its log, once', async () => {

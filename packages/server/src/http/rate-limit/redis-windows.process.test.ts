@@ -1,8 +1,8 @@
 import { createRedis, findRedis, type RedisServer } from '@svc/testkit';
+import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { TestService } from '@svc/testkit/service/service.ts';
+import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newAddress } from '../../../test/addresses.ts';
-import { TestService } from '../../../test/service.ts';
-import { newPostgres } from '../../../test/stores/store.ts';
 
 const missing = findRedis() === undefined;
 if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on the PATH.');

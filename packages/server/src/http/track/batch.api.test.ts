@@ -1,7 +1,7 @@
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { newId, storedSale } from '@svc/testkit/service/sold.ts';
+import { badRequest, decisionsOf, whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { platformError, type TestProgram, useService } from '../../../test/service.ts';
-import { newId, storedSale } from '../../../test/sold.ts';
-import { badRequest, decisionsOf, whileRefused } from '../../../test/tracking.ts';
 
 const service = useService();
 

@@ -9,7 +9,7 @@ import { addRoute } from '../add-route.ts';
 import { bodyOf } from '../body.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import { noteFailure } from '../error-handler.ts';
-import { addRotationWarnings, rotationDocsUrl } from '../rotation.ts';
+import { addRotationWarnings, rotationDocsUrl } from '../key-rotation.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Attempt, identifiersIn, parseAttempt } from './attempt.ts';
 import { type OrderedItem, wavesOf } from './batch-waves.ts';

@@ -1,5 +1,5 @@
+import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { platformError, type TestProgram, useService } from '../../../test/service.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
+import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { badRequest, customerOf, decisionsOf, whileRefused } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { platformError, useService } from '../../../test/service.ts';
-import { badRequest, customerOf, decisionsOf, whileRefused } from '../../../test/tracking.ts';
 
 const service = useService();
 

@@ -1,6 +1,6 @@
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold, soldOwing, storedSale } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { useService } from '../../../test/service.ts';
-import { newId, sold, soldOwing, storedSale } from '../../../test/sold.ts';
 
 const service = useService();
 

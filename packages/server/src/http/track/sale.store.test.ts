@@ -1,6 +1,6 @@
+import { type CallOptions, platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { badRequest, customerOf, decisionsOf } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { type CallOptions, platformError, type TestProgram, useService } from '../../../test/service.ts';
-import { badRequest, customerOf, decisionsOf } from '../../../test/tracking.ts';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 

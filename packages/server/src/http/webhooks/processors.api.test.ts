@@ -1,8 +1,8 @@
 import { PROCESSORS } from '@svc/contract';
+import { type Payment, type Sent, SHOPS, type Shop } from '@svc/testkit/service/payments/shops.ts';
+import { ledger, newId, outcomeOf, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { type Payment, type Sent, SHOPS, type Shop } from '../../../test/payments/shops.ts';
-import { ledger, newId, outcomeOf, settle } from '../../../test/payments/stripe.ts';
-import { type TestProgram, useService } from '../../../test/service.ts';
 
 const service = useService();
 

@@ -1,8 +1,8 @@
 import { type LinkRow, type LinkSort, linkRow, type SentNumbers } from '@svc/contract';
 import type { Queryable } from '../../db/db.ts';
-import { inProgram, type ProgramScope, type Selection } from '../../db/list-query.ts';
-import { findRow, findTotals, listSource } from '../../db/sorted-list.ts';
-import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from '../number-store.ts';
+import { inProgram, type ProgramScope, type Selection } from '../../db/lists/list-query.ts';
+import { findRow, findTotals, listSource } from '../../db/lists/sorted-list.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from '../result-totals-store.ts';
 import { linkUrl } from './link.ts';
 
 export type LinkFilter = { active?: boolean; deleted?: boolean; search?: string };

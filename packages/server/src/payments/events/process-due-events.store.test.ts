@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   deliver,
   ledger,
@@ -8,9 +7,10 @@ import {
   send,
   settle,
   withBuyer,
-} from '../../../test/payments/stripe.ts';
-import { useService } from '../../../test/service.ts';
-import { whileMissing, whileRefused } from '../../../test/tracking.ts';
+} from '@svc/testkit/service/payments/stripe.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { whileMissing, whileRefused } from '@svc/testkit/service/tracking.ts';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { purgeEventContents } from '../../jobs/purge-event-contents.ts';
 import { runJob } from '../../jobs/run-jobs.ts';

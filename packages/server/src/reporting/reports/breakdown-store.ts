@@ -1,5 +1,5 @@
 import type { Db, Queryable } from '../../db/db.ts';
-import { toSum } from '../../db/sum.ts';
+import { toSum } from '../../db/lists/sum.ts';
 import { COUNT_COLUMNS, sumOf } from '../../rollups/count-store.ts';
 import { parseClickCounts, type ResultCounts, readResultCounts, WHOLE_PROGRAM } from '../../rollups/facet-counts.ts';
 import type { Facet } from '../../rollups/facets.ts';

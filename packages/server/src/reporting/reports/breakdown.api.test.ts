@@ -1,10 +1,10 @@
 import { BREAKDOWN_NAMES } from '@svc/contract';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import type { TestProgram } from '@svc/testkit/service/service.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../test/accounts.ts';
-import type { TestProgram } from '../../../test/service.ts';
-import { useService } from '../../../test/service.ts';
-import { newId } from '../../../test/sold.ts';
-import { badRequest } from '../../../test/tracking.ts';
 import { withoutRest } from '../../jobs/job.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../../jobs/roll-up-facets.ts';

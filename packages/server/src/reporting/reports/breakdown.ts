@@ -1,5 +1,5 @@
 import { BREAKDOWNS, type Breakdown, DEVICES } from '@svc/contract';
-import { add, type Sum, toSum } from '../../db/sum.ts';
+import { add, type Sum, toSum } from '../../db/lists/sum.ts';
 import type { ResultCounts } from '../../rollups/facet-counts.ts';
 import { type Money, type Numbers, type PerformanceRow, rowsByKey, sumRows } from '../performance.ts';
 

@@ -1,5 +1,5 @@
 import { currencyExponent } from '@svc/contract';
-import type { Sum } from '../../db/sum.ts';
+import type { Sum } from '../../db/lists/sum.ts';
 import type { Cell } from '../csv.ts';
 import type { Money, Numbers } from '../performance.ts';
 import { type Counts, conversionRate, earningsPerClick } from './breakdown.ts';

@@ -1,7 +1,7 @@
+import { memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { codeOf } from '@svc/testkit/service/authenticator.ts';
 import type { CDPSession } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { memberOf, PASSWORD } from '../../../../../server/test/accounts.ts';
-import { codeOf } from '../../../../../server/test/authenticator.ts';
 import { accessibilityProblems } from '../../../../test/accessibility.ts';
 import { openBrand } from '../../../../test/brand.ts';
 import type { Person } from '../../../../test/person.ts';

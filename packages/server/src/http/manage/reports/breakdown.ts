@@ -5,7 +5,7 @@ import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts'
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';
-import { toMoneyReply } from '../performance.ts';
+import { toMoneyReply } from './performance.ts';
 
 export function addManageBreakdownRoute(app: FastifyInstance, ctx: ServiceContext): void {
   const available = BREAKDOWN_NAMES.filter((name) => name !== 'country' || ctx.countryOf);

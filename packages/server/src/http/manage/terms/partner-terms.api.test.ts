@@ -1,10 +1,10 @@
 import type { TermsRule } from '@svc/contract';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
+import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../../test/accounts.ts';
-import { publish } from '../../../../test/published-terms.ts';
-import { useService } from '../../../../test/service.ts';
-import { sold } from '../../../../test/sold.ts';
-import { badRequest } from '../../../../test/tracking.ts';
 
 const service = useService();
 

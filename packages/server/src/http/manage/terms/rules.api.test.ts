@@ -1,9 +1,9 @@
 import type { TermsRule } from '@svc/contract';
+import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '../../../../test/accounts.ts';
-import { publish } from '../../../../test/published-terms.ts';
-import { useService } from '../../../../test/service.ts';
-import { newId, sold, soldOwing } from '../../../../test/sold.ts';
 import { deleteUnpaidCommissions } from '../../../commissions/commission-store.ts';
 import { applyTiers } from '../../../partners/groups/apply-tiers.ts';
 import { revokeDuplicateSale } from '../../../refunds/revoke-duplicate-sale.ts';

@@ -1,6 +1,6 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
-import { manage, type OwnedProgram, ownedProgram } from '../../../../test/accounts.ts';
-import { useService } from '../../../../test/service.ts';
 
 const service = useService();
 

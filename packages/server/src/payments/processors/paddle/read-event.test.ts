@@ -1,6 +1,6 @@
+import { PADDLE_SAMPLES, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PADDLE_SAMPLES, PaddleEvents } from '../../../../test/payments/paddle.ts';
 import { paddle as paddleProcessor } from './paddle.ts';
 import { readEnvelope, readPaddleEvent } from './read-event.ts';
 

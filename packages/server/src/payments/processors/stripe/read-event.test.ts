@@ -1,6 +1,6 @@
+import { GENERATIONS, StripeEvents, samples } from '@svc/testkit/service/payments/stripe.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { GENERATIONS, StripeEvents, samples } from '../../../../test/payments/stripe.ts';
 import type { PaymentFact } from '../../processor-fact.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
 import { stripe as stripeProcessor } from './stripe.ts';

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineRoute } from '../../routing/route.ts';
+import { identifier } from '../../values/fields.ts';
+import { managed, one, PROGRAM } from '../route.ts';
+import { email } from '../team/invitations.ts';
+
+export const MAX_INVITEES = 500;
+
+const trimmed = (field: string) => z.string({ error: `${field} is required` }).trim();
+
+/** One row of a bulk invitation. A row that does not fit is refused by itself. */
+export const invitee = z.object({
+  name: trimmed('name').pipe(identifier('name').min(1, { error: 'name is required' })),
+  email: trimmed('email').pipe(email.max(255, { error: 'email must be at most 255 characters' })),
+});
+
+/** What became, or would become, of one row. */
+export const INVITEE_OUTCOMES = {
+  invited: 'A new partner, with an invite link',
+  added: 'An existing partner with an account, who now sees the program in the portal',
+  already_partner: 'Already a partner: nothing changes',
+  repeated: 'The same address as a row above',
+  refused: 'Not invited; the message says why',
+} as const;
+
+export type InviteeOutcome = keyof typeof INVITEE_OUTCOMES;
+
+const PARTNERS = `partners must be a list of 1 to ${MAX_INVITEES} objects with name and email`;
+
+export const manageInvitePartners = defineRoute({
+  ...managed,
+  id: 'manageInvitePartners',
+  proof: { none: 'It can be undone.' },
+  method: 'POST',
+  path: `${PROGRAM}/bulk/partners/invite`,
+  summary: 'Invite many partners',
+  description:
+    `Up to ${MAX_INVITEES} rows, within the limit of a request body. Each row has its own outcome, and a bad one harms no ` +
+    'other. Sending the same rows again changes nothing. Rows that were invited have an `invite_url`, which cannot be read ' +
+    'again later. With `dry_run`, nothing changes and the outcomes say what would happen.',
+  role: 'member',
+  body: z.object({
+    partners: z
+      .array(z.record(z.string(), z.unknown(), { error: PARTNERS }), { error: PARTNERS })
+      .min(1, { error: PARTNERS })
+      .max(MAX_INVITEES, { error: PARTNERS })
+      .describe('Each with `name` and `email`.'),
+    dry_run: z.boolean({ error: 'dry_run must be true or false' }).default(false),
+  }),
+  reply: one(
+    z.array(
+      z.object({
+        row: z.int().describe('The position in the request, from 0.'),
+        outcome: z.enum(Object.keys(INVITEE_OUTCOMES) as InviteeOutcome[]),
+        message: z.string().nullable().describe('Why the row was refused.'),
+        partner_id: z.int().nullable(),
+        invite_url: z.string().nullable(),
+      }),
+    ),
+  ),
+  statuses: [400, 401, 404],
+});

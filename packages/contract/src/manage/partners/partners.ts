@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { defineRoute } from '../../routing/route.ts';
+import { identifier, sumCents } from '../../values/fields.ts';
+import { answer } from '../../values/join-page.ts';
+import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
+import {
+  idFilter,
+  listQuery,
+  managed,
+  one,
+  PROGRAM,
+  requiredTogether,
+  searchFilter,
+  sortBy,
+  totals,
+} from '../route.ts';
+import { email, openLink } from '../team/invitations.ts';
+import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
+
+/** The statuses that a brand can set; `applied` comes from the join link only. */
+const STATUSES = ['active', 'blocked', 'removed'] as const;
+const STATUS = `status must be ${STATUSES.join(', ')}`;
+
+/** Who decides which group a partner is in. */
+const GROUP_SOURCES = ['tier', 'hand'] as const;
+export type GroupSource = (typeof GROUP_SOURCES)[number];
+
+const referred = (field: string) => {
+  const error = `${field} must be a whole number or null`;
+  return z.int({ error }).positive({ error }).nullable().optional();
+};
+
+export const partnerRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(MEMBERSHIP_STATUSES),
+  has_account: z.boolean().describe('Whether the partner has an account.'),
+  account_changed_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the partner was handed over to another account; null if they never were.'),
+  group_id: z.int().describe('The group of the partner in this program.'),
+  group_name: z.string(),
+  group_by: z
+    .enum(GROUP_SOURCES)
+    .describe('`hand`: assigned manually; tiers do not move the partner. `tier`: assigned by tier rules.'),
+  recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
+  created_at: z.iso.datetime(),
+});
+z.globalRegistry.add(partnerRow, { id: 'Partner' });
+export type PartnerRow = z.input<typeof partnerRow>;
+
+export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
+export type PartnerSort = (typeof PARTNER_SORTS)[number];
+
+export const managePartners = defineRoute({
+  ...managed,
+  id: 'managePartners',
+  method: 'GET',
+  path: `${PROGRAM}/partners`,
+  summary: 'List partners',
+  description: 'Newest first, unless `sort` says otherwise. Amounts are compared in the currency of the program.',
+  role: 'viewer',
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(PARTNER_SORTS, '-created_at'),
+    totals,
+    status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
+    group_id: idFilter('group_id').describe('Partners who are in this group now.'),
+    q: searchFilter('Part of the name or email, case-insensitive.'),
+  }),
+  reply: manyWithNumbers(
+    partnerRow.extend({
+      numbers,
+      last_30_days: z
+        .object({ clicks: z.int(), leads: z.int(), sales: z.int() })
+        .describe('Results of the last 30 days, including today.'),
+    }),
+  ),
+  statuses: [400, 401, 404],
+});
+
+export const manageAddPartner = defineRoute({
+  ...managed,
+  id: 'manageAddPartner',
+  proof: { none: 'It can be undone.' },
+  method: 'POST',
+  path: `${PROGRAM}/partners`,
+  summary: 'Add a partner',
+  description:
+    'Send them `invite_url` to give them access to the partner portal. It works once, for the account with this email address, and expires after seven days. A partner who already has an account needs no invitation.',
+  role: 'member',
+  success: 201,
+  body: z.object({
+    name: identifier('name').min(1, { error: 'name is required' }),
+    email,
+    open_link: openLink,
+  }),
+  precheck: requiredTogether('name and email are required', 'name', 'email'),
+  reply: one(
+    partnerRow.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
+  ),
+  statuses: [400, 401, 404, 409],
+});
+
+export const managePartner = defineRoute({
+  ...managed,
+  id: 'managePartner',
+  method: 'GET',
+  path: `${PROGRAM}/partners/:partner_id`,
+  summary: 'Get a partner',
+  description: 'Whatever their status in the program is.',
+  role: 'viewer',
+  reply: one(
+    partnerRow.extend({
+      numbers,
+      payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
+      undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
+      invitation: z
+        .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
+        .nullable()
+        .describe('The invitation that has not been accepted yet.'),
+      answers: z.array(answer).describe('What they answered on the join page.'),
+      agreements: z
+        .array(z.object({ version: z.int(), accepted_at: z.iso.datetime() }))
+        .describe('The versions of the agreement that they have accepted, newest first.'),
+    }),
+  ),
+  statuses: [401, 404],
+});
+
+export const manageUpdatePartner = defineRoute({
+  ...managed,
+  id: 'manageUpdatePartner',
+  proof: { none: 'It can be undone.' },
+  method: 'PATCH',
+  path: `${PROGRAM}/partners/:partner_id`,
+  summary: 'Change a partner’s status, group or recruiter',
+  description:
+    'Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission. A partner who is moved to a group stays there until `group_id` is null: then the tiers decide.',
+  role: 'member',
+  keepsNull: ['group_id', 'recruiter_id'],
+  precheck: ({ status, group_id, recruiter_id }) =>
+    [status, group_id, recruiter_id].every((field) => field === undefined)
+      ? { message: STATUS, field: 'status' }
+      : null,
+  body: z.object({
+    status: z.enum(STATUSES, { error: STATUS }).optional(),
+    group_id: referred('group_id').describe('Null leaves the group to the tiers.'),
+    recruiter_id: referred('recruiter_id').describe(
+      'Another partner of the program, who earns where a rule of the terms pays recruiters. Null for nobody.',
+    ),
+  }),
+  reply: one(partnerRow),
+  statuses: [400, 401, 404],
+});
+
+export const manageInvitePartner = defineRoute({
+  ...managed,
+  id: 'manageInvitePartner',
+  proof: { whenTrue: 'replace_account' },
+  method: 'POST',
+  path: `${PROGRAM}/partners/:partner_id/invitation`,
+  summary: 'Create a new partner invitation',
+  description:
+    'Earlier invitation links stop working immediately. The new one works once and expires after seven days. A partner who already has an account can only be handed over to another one by an owner who sends `replace_account`: the account that has the partner keeps access until the invitation is accepted, and both are notified.',
+  role: 'member',
+  success: 201,
+  body: z.object({
+    email: email.optional().describe('Who is invited; the partner’s own address by default.'),
+    open_link: openLink,
+    replace_account: z
+      .boolean({ error: 'replace_account must be true or false' })
+      .default(false)
+      .describe('Confirms that the partner, with everything that is due to them, goes to another account.'),
+  }),
+  reply: one(
+    z.object({
+      invite_url: z.string(),
+      expires_at: z.iso.datetime(),
+      email: z.string(),
+      open_link: z.boolean(),
+      replaces_account: z.boolean(),
+      open_balances: z
+        .array(z.object({ currency: z.string(), pending_cents: sumCents, payable_cents: sumCents }))
+        .describe('What is due to the partner in this program, and would go to the new account.'),
+    }),
+  ),
+  statuses: [400, 401, 403, 404, 409],
+});
+
+export const manageRevokePartnerInvitation = defineRoute({
+  ...managed,
+  id: 'manageRevokePartnerInvitation',
+  proof: { none: 'It only ends access.' },
+  method: 'DELETE',
+  path: `${PROGRAM}/partners/:partner_id/invitation`,
+  summary: 'Revoke a partner’s invitation',
+  description: 'Its link stops working immediately. Safe to repeat.',
+  role: 'member',
+  reply: one(z.object({})),
+  statuses: [401, 404],
+});

@@ -1,0 +1,258 @@
+import { z } from 'zod';
+import { defineRoute } from '../../routing/route.ts';
+import { currency, optionalIdentifier, sumCents } from '../../values/fields.ts';
+import {
+  choice,
+  flag,
+  idFilter,
+  listQuery,
+  managed,
+  manyWithTotals,
+  one,
+  PROGRAM,
+  period,
+  searchFilter,
+  selected,
+  selectionProblem,
+  shared,
+  sortBy,
+  totals,
+} from '../route.ts';
+import { payoutLine } from './payout-line.ts';
+
+const id = z.int();
+const time = z.iso.datetime();
+
+export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
+
+const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
+
+export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
+export type BalanceSort = (typeof BALANCE_SORTS)[number];
+
+export const balanceRow = z.object({
+  partner_id: id,
+  partner_name: z.string(),
+  payout_details: z.string().nullable(),
+  account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
+  currency: z.string(),
+  approved_cents: sumCents.describe('Approved and not in a payout yet.'),
+  carried_cents: sumCents.describe(CARRIED),
+  pending_cents: sumCents.describe('On hold.'),
+  payable_cents: sumCents.describe('What a payout created now would amount to; never negative.'),
+  due_commissions: z.int().describe('How many commissions a payout created now would contain.'),
+});
+export type BalanceRow = z.input<typeof balanceRow>;
+
+const BALANCE_SUMS = {
+  pending_cents: sumCents,
+  approved_cents: sumCents,
+  carried_cents: sumCents,
+  payable_cents: sumCents,
+};
+
+export const manageBalances = defineRoute({
+  ...shared,
+  id: 'manageBalances',
+  path: `${PROGRAM}/balances`,
+  summary: 'List balances by partner and currency',
+  description:
+    'Partners see only their own. `carried_cents` is negative when a sale was refunded after its commission was paid, and ' +
+    'when an adjustment takes something away. With ' +
+    '`payable=true&totals=true`, it is a preview of the payouts that `POST /payouts` would create.',
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(BALANCE_SORTS, 'partner_id'),
+    totals,
+    partner_id: idFilter('partner_id'),
+    payable: flag('payable').describe('`true` lists only balances that can be paid out, `false` only the others.'),
+    payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
+    q: searchFilter('Part of the partner’s name or email, case-insensitive.'),
+  }),
+  reply: manyWithTotals(balanceRow, BALANCE_SUMS),
+});
+
+export const manageEarnings = defineRoute({
+  ...shared,
+  id: 'manageEarnings',
+  path: `${PROGRAM}/earnings`,
+  summary: 'Get earnings by currency',
+  description: 'Partners see their own earnings. The brand sees those of all partners or of one.',
+  query: z.object({ partner_id: idFilter('partner_id') }),
+  reply: one(
+    z.array(
+      z.object({
+        currency: z.string(),
+        pending_cents: sumCents.describe('On hold.'),
+        approved_cents: sumCents.describe('Approved and not in a payout yet.'),
+        in_payouts_cents: sumCents.describe('In open payouts.'),
+        paid_cents: sumCents.describe('In paid payouts.'),
+        reversed_cents: sumCents.describe('Reversed by refunds.'),
+        carried_cents: sumCents.describe(CARRIED),
+        payable_cents: sumCents,
+      }),
+    ),
+  ),
+});
+
+export const payoutRow = z.object({
+  id,
+  partner_id: id,
+  partner_name: z.string(),
+  partner_email: z.string(),
+  payout_details: z.string().nullable(),
+  account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
+  currency: z.string(),
+  amount_cents: z.int(),
+  status: z.enum(PAYOUT_STATUSES),
+  reference: z.string().nullable(),
+  created_at: time,
+  paid_at: time.nullable(),
+  cancelled_at: time.nullable(),
+});
+z.globalRegistry.add(payoutRow, { id: 'Payout' });
+export type PayoutRow = z.input<typeof payoutRow>;
+
+export const PAYOUT_SUMS = { amount_cents: sumCents };
+
+export const PAYOUT_SORTS = ['created_at', 'amount_cents', 'partner_name'] as const;
+export type PayoutSort = (typeof PAYOUT_SORTS)[number];
+
+export const payoutFilters = {
+  ...period,
+  status: choice('status', PAYOUT_STATUSES),
+  partner_id: idFilter('partner_id'),
+  q: searchFilter('Start of the reference, or part of the partner’s name, case-insensitive.'),
+};
+
+export const managePayouts = defineRoute({
+  ...shared,
+  id: 'managePayouts',
+  path: `${PROGRAM}/payouts`,
+  summary: 'List payouts',
+  description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
+  query: z.object({ ...listQuery, sort: sortBy(PAYOUT_SORTS, '-created_at'), totals, ...payoutFilters }),
+  reply: manyWithTotals(payoutRow, PAYOUT_SUMS),
+});
+
+export const MAX_PAYOUTS_AT_ONCE = 200;
+const COUNT = 'count must be a whole number, 0 or more';
+const TOTALS = 'totals must be a list of sums with currency and payable_cents';
+
+export const manageMakePayouts = defineRoute({
+  ...managed,
+  id: 'manageMakePayouts',
+  proof: { none: 'Marking a payout as paid asks; until then it can be cancelled.' },
+  method: 'POST',
+  path: `${PROGRAM}/payouts`,
+  summary: 'Create payouts',
+  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw.`,
+  role: 'finance',
+  success: 201,
+  body: z.object({
+    partner_id: z
+      .int({ error: 'partner_id must be a whole number' })
+      .positive({ error: 'partner_id must be a whole number' })
+      .optional(),
+    currency: currency.optional(),
+    with_payout_details: z
+      .boolean({ error: 'with_payout_details must be true or false' })
+      .default(false)
+      .describe('Leaves out partners who have not said where to send the money.'),
+    count: z
+      .int({ error: COUNT })
+      .nonnegative({ error: COUNT })
+      .optional()
+      .describe('How many balances you saw. This many are left to pay out.'),
+    totals: z
+      .array(
+        z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }),
+        {
+          error: TOTALS,
+        },
+      )
+      .max(200, { error: TOTALS })
+      .optional()
+      .describe('What they add up to, by currency.'),
+  }),
+  reply: z.object({ data: z.array(payoutRow), meta: z.object({ more: z.boolean() }) }),
+  statuses: [400, 401, 404, 409],
+});
+
+export const managePayout = defineRoute({
+  ...shared,
+  id: 'managePayout',
+  path: `${PROGRAM}/payouts/:payout_id`,
+  summary: 'Get a payout with its commissions',
+  description: 'Lines are newest first. Lines for reversed commissions and negative adjustments are negative.',
+  query: z.object(listQuery),
+  reply: z.object({
+    data: payoutRow.extend({
+      lines: z.array(payoutLine),
+    }),
+    meta: z.object({ next_cursor: z.string().nullable(), limit: z.int() }),
+  }),
+});
+
+const close = {
+  ...managed,
+  method: 'POST',
+  role: 'finance',
+  reply: one(payoutRow),
+  statuses: [400, 401, 404, 409],
+} as const;
+
+export const manageMarkPaid = defineRoute({
+  ...close,
+  id: 'manageMarkPaid',
+  proof: 'recent',
+  path: `${PROGRAM}/payouts/:payout_id/mark-paid`,
+  summary: 'Mark a payout as paid',
+  description: 'Only open payouts. Its commissions become paid.',
+  body: z.object({ reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment.') }),
+});
+
+const PAYOUT_IDS = `ids must be a list of 1 to ${MAX_PAYOUTS_AT_ONCE} payout ids`;
+
+export const manageMarkPayoutsPaid = defineRoute({
+  ...managed,
+  id: 'manageMarkPayoutsPaid',
+  proof: 'recent',
+  method: 'POST',
+  path: `${PROGRAM}/bulk/payouts/mark-paid`,
+  summary: 'Mark payouts as paid in bulk',
+  description:
+    `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
+    'filter, `count` is the number of payouts you saw: if the filter matches another number now, nothing is changed and the ' +
+    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are not open are skipped.',
+  role: 'finance',
+  body: z.object({
+    ...selected(
+      z
+        .array(z.int({ error: PAYOUT_IDS }).positive({ error: PAYOUT_IDS }), { error: PAYOUT_IDS })
+        .min(1, { error: PAYOUT_IDS })
+        .max(MAX_PAYOUTS_AT_ONCE, { error: PAYOUT_IDS })
+        .transform((sent) => [...new Set(sent)]),
+      payoutFilters,
+    ),
+    reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment, for all of them.'),
+  }),
+  precheck: selectionProblem,
+  reply: z.object({
+    data: z.object({
+      changed: z.int(),
+      skipped: z.array(z.object({ reason: z.enum(['paid', 'cancelled', 'not_found']), count: z.int() })),
+    }),
+    meta: z.object({ next_cursor: z.string().nullable() }),
+  }),
+  statuses: [400, 401, 404, 409],
+});
+
+export const manageCancelPayout = defineRoute({
+  ...close,
+  id: 'manageCancelPayout',
+  proof: { none: 'What was cancelled is due again.' },
+  path: `${PROGRAM}/payouts/:payout_id/cancel`,
+  summary: 'Cancel a payout',
+  description: 'Only open payouts. Its commissions become payable again.',
+});

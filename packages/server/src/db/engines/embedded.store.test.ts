@@ -1,0 +1,59 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Db } from '../db.ts';
+import { openEmbedded } from './embedded.ts';
+
+const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)';
+const WITHIN_MS = 30_000;
+
+const isElsewhere = process.env.SVC_TEST_STORE === 'postgres';
+if (isElsewhere) console.info('Skipped: a Postgres server is not run by this process.');
+
+describe.skipIf(isElsewhere)('an engine that no longer answers', () => {
+  const states: (string | null)[] = [];
+  let db: Db;
+  beforeAll(async () => {
+    db = await openEmbedded('memory://', {
+      limits: { answerMs: 1_000, stuckMs: 1_500 },
+      onTrouble: (trouble) => states.push(trouble?.message ?? null),
+    });
+  });
+  afterAll(() => db?.close());
+
+  it('is replaced; its statement fails, its transaction is over, and listeners hear that they missed something', async () => {
+    const heard: string[] = [];
+    await db.listen(
+      'test_channel',
+      (payload) => heard.push(payload),
+      () => heard.push('gap'),
+    );
+    let mayGoOn = () => {};
+    const replaced = new Promise<void>((resolve) => {
+      mayGoOn = resolve;
+    });
+    const transaction = db.transaction(async (tx) => {
+      await expect(tx.query(ENDLESS)).rejects.toThrow(/has not answered/);
+      await replaced;
+      // On the new engine, this would be a transaction of its own.
+      await tx.query('create table leaked (id int)');
+    });
+    const refused = db.query('select 1').catch((error: Error) => error.message);
+    await eventually(
+      () => states.at(-1),
+      (state) => state === null,
+      WITHIN_MS,
+    );
+    mayGoOn();
+    await expect(transaction).rejects.toThrow();
+    expect(await refused).toMatch(/busy/);
+    expect(await db.query(`select to_regclass('leaked')::text as found`, [])).toEqual([{ found: null }]);
+    expect(states.slice(-2)).toEqual([expect.stringMatching(/stopped/), null]);
+    expect(db.trouble()).toBeNull();
+    await db.query(`notify test_channel, 'again'`);
+    await eventually(
+      () => heard,
+      ({ length }) => length === 2,
+    );
+    expect(heard).toEqual(['gap', 'again']);
+  });
+});

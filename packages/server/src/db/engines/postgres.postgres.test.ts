@@ -1,0 +1,182 @@
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
+import { emptyPostgres } from '@svc/testkit/service/stores/store.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Db } from '../db.ts';
+import { migrate } from '../migrate.ts';
+import { openPostgres } from './postgres.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+function open(url: string, onConnectionLost: (error: Error) => void = () => undefined): Db {
+  const db = openPostgres(url, onConnectionLost);
+  opened.push(db);
+  return db;
+}
+
+async function line(url: string): Promise<Severable> {
+  const made = await severable(url);
+  opened.push(made);
+  return made;
+}
+
+/** Runs `work` and returns the exceptions that would have ended the process. */
+async function uncaughtDuring(work: () => Promise<void>): Promise<unknown[]> {
+  const others = process.listeners('uncaughtException');
+  const uncaught: unknown[] = [];
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => uncaught.push(error));
+  try {
+    await work();
+  } finally {
+    process.removeAllListeners('uncaughtException');
+    for (const listener of others) process.on('uncaughtException', listener);
+  }
+  return uncaught;
+}
+
+const listeners = async (db: Db) => {
+  const rows = await db.query(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'svc listen'`,
+    [],
+  );
+  return rows.length;
+};
+
+describe('migrations', () => {
+  it('are applied once when several nodes start at the same time', async () => {
+    const url = await emptyPostgres();
+    const nodes = Array.from({ length: 4 }, () => open(url));
+    const applied = await Promise.all(nodes.map((node) => migrate(node)));
+    const [first = [], ...rest] = applied.sort((a, b) => b.length - a.length);
+    expect(first.length).toBeGreaterThan(0);
+    expect(rest).toEqual([[], [], []]);
+    const rows = await (nodes[0] as Db).query<{ name: string }>('select name from schema_migrations order by name', []);
+    expect(rows.map(({ name }) => name)).toEqual(first);
+  });
+});
+
+describe('a server that is slow to open connections', () => {
+  it('fails timed work within seconds, while work without a limit waits for it', async () => {
+    const proxy = await line(await emptyPostgres());
+    proxy.hang();
+    const db = open(proxy.url);
+    const patient = db.untimed.query<{ one: number }>('select 1 as one', []);
+    const impatient = db.query('select 1', []);
+    await expect(impatient).rejects.toThrow();
+    proxy.resume();
+    expect(await patient).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a lost connection', () => {
+  it('rejects the transaction it was used by and does not end the process', async () => {
+    const db = open(await emptyPostgres());
+    const uncaught = await uncaughtDuring(async () => {
+      let lost = 0;
+      const failing = db.transaction(async (tx) => {
+        const [row] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid', []);
+        lost = row?.pid ?? 0;
+        await db.query('select pg_terminate_backend($1)', [lost]);
+        await tx.query('select 1', []);
+      });
+      await expect(failing).rejects.toMatchObject({ name: 'DbError' });
+      await eventually(
+        () => db.query('select 1 from pg_stat_activity where pid = $1', [lost]),
+        (rows) => rows.length === 0,
+      );
+      expect(await db.query('select 1 as alive', [])).toEqual([{ alive: 1 }]);
+    });
+    expect(uncaught).toEqual([]);
+  });
+
+  it('is replaced on a later query when it was idle', async () => {
+    const url = await emptyPostgres();
+    const wire = await line(url);
+    const lost: Error[] = [];
+    const db = open(wire.url, (error) => lost.push(error));
+    await db.query('select 1', []);
+    wire.cut();
+    await eventually(
+      () => lost.length,
+      (count) => count > 0,
+    );
+    await expect(db.query('select 1', [])).rejects.toMatchObject({ name: 'DbError', sqlState: undefined });
+    wire.restore();
+    expect(await db.query('select 1 as alive', [])).toEqual([{ alive: 1 }]);
+  });
+});
+
+describe('the listening connection', () => {
+  it('is reopened, reports that messages may have been missed, and delivers again', async () => {
+    const url = await emptyPostgres();
+    const wire = await line(url);
+    const received: string[] = [];
+    let gaps = 0;
+    const db = open(wire.url);
+    await db.listen(
+      'changes',
+      (payload) => received.push(payload),
+      () => {
+        gaps += 1;
+      },
+    );
+    expect(gaps).toBe(1);
+    const direct = open(url);
+    wire.cut();
+    await eventually(
+      () => listeners(direct),
+      (count) => count === 0,
+    );
+    await direct.query(`select pg_notify('changes', 'missed')`, []);
+    wire.restore();
+    await eventually(
+      () => gaps,
+      (count) => count > 1,
+    );
+    expect(gaps).toBe(2);
+    await direct.query(`select pg_notify('changes', 'received')`, []);
+    await eventually(
+      () => received.length,
+      (count) => count > 0,
+    );
+    expect(received).toEqual(['received']);
+  });
+
+  it('remains a single connection after several failed attempts', async () => {
+    const url = await emptyPostgres();
+    const wire = await line(url);
+    const received: string[] = [];
+    let gaps = 0;
+    const db = open(wire.url);
+    await db.listen(
+      'changes',
+      (payload) => received.push(payload),
+      () => {
+        gaps += 1;
+      },
+    );
+    wire.cut();
+    await eventually(
+      () => wire.refused(),
+      (count) => count >= 3,
+    );
+    wire.restore();
+    await eventually(
+      () => gaps,
+      (count) => count > 1,
+    );
+    const direct = open(url);
+    await direct.query(`select pg_notify('changes', 'once')`, []);
+    await eventually(
+      () => received.length,
+      (count) => count > 0,
+    );
+    expect(await listeners(direct)).toBe(1);
+    expect(received).toEqual(['once']);
+  });
+});

@@ -1,0 +1,89 @@
+import { manage, memberOf, newAccount, newOwner, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
+
+const service = useService();
+
+const me = async (key: string) => (await service.call('GET', '/api/v1/manage/me', { key })).body.data;
+const change = (key: string, body: object) => service.call('PATCH', '/api/v1/manage/me', { key, body });
+
+describe('GET /api/v1/manage/me', () => {
+  it('returns the account, its workspace and its role', async () => {
+    const member = await memberOf(service, (await newOwner(service)).workspaceId, 'member');
+    expect(await me(member.token)).toEqual({
+      user: { id: member.userId, name: 'Robin', email: member.email, email_verified: true, email_undeliverable: false },
+      advertiser_id: member.workspaceId,
+      workspace: 'Acme',
+      role: 'member',
+      needs_second_factor: false,
+      payout_details: null,
+      partner_of: [],
+      handed_over: [],
+    });
+  });
+
+  it('returns a partner’s programs, newest first, and their status in each', async () => {
+    const made = await ownedProgram(service, { currency: 'EUR', cookieWindowDays: 14 });
+    const partner = await partnerAccount(service, made.partnerId);
+    const sibling = await service.program({ workspaceId: made.workspaceId });
+    const body = { name: 'Jane', email: `${made.link}@partner.test` };
+    await service.call('POST', manage(sibling, '/partners'), { key: made.owner.token, body });
+    await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), {
+      key: made.owner.token,
+      body: { status: 'blocked' },
+    });
+    const shared = {
+      partner_id: made.partnerId,
+      name: 'Acme',
+      domain: 'acme.test',
+      commission: '20% per sale',
+      commission_type: 'percent',
+      commission_rate: 20,
+      commission_base: 'net',
+      recurring_months: null,
+      link_base: 'https://acme.test/?aff=',
+    };
+    expect(await me(partner.token)).toMatchObject({
+      advertiser_id: null,
+      role: null,
+      partner_of: [
+        { ...shared, program_id: sibling.program.id, status: 'active', currency: 'USD', cookie_window_days: 60 },
+        { ...shared, program_id: made.program.id, status: 'blocked', currency: 'EUR', cookie_window_days: 14 },
+      ],
+    });
+  });
+});
+
+describe('PATCH /api/v1/manage/me', () => {
+  it('changes what is sent and leaves the rest; null and blank clear payout_details', async () => {
+    const { token, userId, email } = await newAccount(service);
+    const named = await change(token, { name: 'Robin Doe', payout_details: ' IBAN DE00 ' });
+    expect({ status: named.status, body: named.body }).toEqual({
+      status: 200,
+      body: {
+        data: {
+          user: { id: userId, name: 'Robin Doe', email, email_verified: true, email_undeliverable: false },
+          advertiser_id: null,
+          workspace: null,
+          role: null,
+          needs_second_factor: false,
+          payout_details: 'IBAN DE00',
+          partner_of: [],
+          handed_over: [],
+        },
+      },
+    });
+    expect((await change(token, {})).body.data).toMatchObject({ payout_details: 'IBAN DE00' });
+    expect((await change(token, { payout_details: null })).body.data).toMatchObject({ payout_details: null });
+    await change(token, { payout_details: 'PayPal' });
+    expect((await change(token, { payout_details: '  ' })).body.data).toMatchObject({ payout_details: null });
+    expect(await me(token)).toMatchObject({ user: { name: 'Robin Doe' }, payout_details: null });
+  });
+
+  it('changes no other account', async () => {
+    const [one, other] = [await newAccount(service), await newAccount(service)];
+    await change(one.token, { name: newId('name'), payout_details: 'mine' });
+    expect(await me(other.token)).toMatchObject({ user: { name: 'Robin' }, payout_details: null });
+  });
+});

@@ -1,0 +1,69 @@
+import { errors, manageCustomer, manageCustomers, manageExportCustomers } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { parseClickId } from '../../../customers/click-id.ts';
+import { findCredit } from '../../../customers/credit-store.ts';
+import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../../../customers/customer-list-store.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
+import { findJourney } from '../../../reporting/report-journey.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import { addExport } from '../../lists/exports.ts';
+import { type QueryOf, scopeOf, searchByKey } from '../../lists/list-filters.ts';
+import { maskKeys } from '../../lists/mask-keys.ts';
+import { sortedPage } from '../../lists/sorted-page.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const selectionFor = (access: ProgramAccess, { q, ...filter }: QueryOf<typeof manageCustomers>) =>
+    selectCustomers(scopeOf(access, filter), {
+      ...filter,
+      withoutEmailKeys: access.role === 'partner' && filter.customer_key !== undefined,
+      ...(q !== undefined && searchFor(access.role, q)),
+    });
+
+  /** A click id, an e-mail or the start of a key. */
+  const searchFor = (role: ProgramAccess['role'], q: string): Partial<CustomerFilter> => {
+    const click = parseClickId(q);
+    if (click) return { click };
+    const { prefix: keyPrefix, ...search } = searchByKey(role, q, ctx.emailSecret);
+    return { keyPrefix, ...search };
+  };
+
+  addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
+    const query = queryOf(manageCustomers, request);
+    const selection = selectionFor(access, query);
+    const { data, meta } = await sortedPage(ctx.db, CUSTOMERS, selection, query);
+    const all = query.totals && { count: (await findTotals(ctx.db, CUSTOMERS, selection)).count };
+    return { data: maskKeys(access, data), meta: { ...meta, ...all } };
+  });
+
+  addExport(
+    app,
+    ctx,
+    manageExportCustomers,
+    { name: 'customers', source: CUSTOMERS, mask: maskKeys },
+    (access, request) => selectionFor(access, queryOf(manageExportCustomers, request)),
+  );
+
+  addProgramRoute(app, ctx, manageCustomer, async (access, request) => {
+    const journey = await findJourney(ctx, scopeOf(access, {}), idParam(request, 'customer_id'));
+    if (!journey) throw errors.notFound();
+    const [{ erased_at, ...customer } = journey.customer] = maskKeys(access, [journey.customer]);
+    const credit = access.partnerId === null ? await findCredit(ctx.db, customer.id) : null;
+    return {
+      data: {
+        ...customer,
+        credit: credit && {
+          amount_cents: credit.amountCents,
+          reversed_cents: credit.reversedCents,
+          currency: credit.currency,
+          created_at: credit.createdAt.toISOString(),
+        },
+        erased_at,
+        journey: journey.steps,
+        journey_is_cut: journey.isCut,
+      },
+    };
+  });
+}

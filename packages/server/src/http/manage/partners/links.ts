@@ -1,0 +1,60 @@
+import { type Complete, errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { addPartnerLink } from '../../../partners/links/add-link.ts';
+import { changeLink, deleteLink } from '../../../partners/links/change-link.ts';
+import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../../partners/links/link-list-store.ts';
+import { findNumbers } from '../../../partners/result-totals-store.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import { scopeOf } from '../../lists/list-filters.ts';
+import { sortedPage } from '../../lists/sorted-page.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageLinks, async (access, request) => {
+    const { q: search, totals, ...query } = queryOf(manageLinks, request);
+    const { program } = access;
+    const selection = selectLinks(scopeOf(access, query), { ...query, search });
+    const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
+    const ids = data.map(({ id }) => id);
+    const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
+    const all = totals && (await findLinkTotals(ctx.db, program.id, selection));
+    return { data: data.map((link) => ({ ...link, numbers: numbersOf(link.id) })), meta: { ...meta, ...all } };
+  });
+
+  const linkReply = async (access: ProgramAccess, linkId: number) => {
+    const link = await findLinkRow(ctx.db, scopeOf(access, {}), linkId);
+    if (!link) throw errors.notFound();
+    return { data: link };
+  };
+
+  addProgramRoute(app, ctx, manageAddLink, async (access, request) => {
+    const body = bodyOf(manageAddLink, request);
+    const newLink = {
+      partnerId: access.partnerId ?? body.partner_id,
+      shortLink: body.short_link,
+      destinationUrl: body.destination_url,
+      label: body.label,
+    } satisfies Complete<typeof body>;
+    return linkReply(access, await addPartnerLink(ctx, access.program, newLink, access.actor));
+  });
+
+  addProgramRoute(app, ctx, manageUpdateLink, async (access, request) => {
+    const { program, partnerId, actor } = access;
+    const linkId = idParam(request, 'link_id');
+    const body = bodyOf(manageUpdateLink, request);
+    const changes = {
+      active: body.active,
+      destinationUrl: body.destination_url,
+      label: body.label,
+    } satisfies Complete<typeof body>;
+    await changeLink(ctx, { program, linkId, partnerId }, changes, actor);
+    return linkReply(access, linkId);
+  });
+
+  addProgramRoute(app, ctx, manageDeleteLink, async ({ program, partnerId, actor }, request) => {
+    await deleteLink(ctx, { program, linkId: idParam(request, 'link_id'), partnerId }, actor);
+    return { data: {} };
+  });
+}

@@ -1,0 +1,145 @@
+import {
+  type Complete,
+  errors,
+  manageAddPartner,
+  manageInvitePartner,
+  managePartner,
+  managePartners,
+  manageRevokePartnerInvitation,
+  manageUpdatePartner,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { addPartner } from '../../../partners/add-partner.ts';
+import { changeMembership } from '../../../partners/change-membership.ts';
+import { type DescribedPartner, describePartner } from '../../../partners/describe-partner.ts';
+import { invitePartner, revokePartnerInvitations } from '../../../partners/joining/invite-partner.ts';
+import { findPartnerRow, findPartnerTotals, PARTNERS, selectPartners } from '../../../partners/partner-list-store.ts';
+import { findNumbers } from '../../../partners/result-totals-store.ts';
+import { listBalances } from '../../../payouts/balance-list-store.ts';
+import type { Program } from '../../../programs/program.ts';
+import { reportPartnerActivity } from '../../../reporting/report-partner-activity.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import { sortedPage } from '../../lists/sorted-page.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { inviteUrl } from '../team/invitations.ts';
+import { partnerOf } from './partner-of.ts';
+
+const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
+
+export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
+    const query = queryOf(managePartners, request);
+    const { status, group_id: groupId, q: search } = query;
+    const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
+    const selection = selectPartners(program.id, { status, group, search });
+    const { data, meta } = await sortedPage(ctx.db, PARTNERS, selection, query);
+    const ids = data.map(({ id }) => id);
+    const [recentOf, numbersOf] = await Promise.all([
+      reportPartnerActivity(ctx, program.id, ids),
+      findNumbers(ctx.db, 'partner', program.id, ids),
+    ]);
+    const all = query.totals && (await findPartnerTotals(ctx.db, program.id, selection));
+    const rows = data.map((partner) => ({
+      ...partner,
+      numbers: numbersOf(partner.id),
+      last_30_days: recentOf(partner.id),
+    }));
+    return { data: rows, meta: { ...meta, ...all } };
+  });
+
+  const rowOf = async (program: Program, partnerId: number) => {
+    const partner = await findPartnerRow(ctx.db, program.id, partnerId);
+    if (!partner) throw errors.notFound();
+    return partner;
+  };
+
+  addProgramRoute(app, ctx, manageAddPartner, async ({ program, actor }, request) => {
+    const body = bodyOf(manageAddPartner, request);
+    const asked = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
+    const newPartner = { workspaceId: program.workspaceId, programId: program.id, ...asked };
+    const { id, token } = await ctx.db.transaction((tx) =>
+      addPartner(tx, ctx, newPartner, { actor, invitesAgain: true }),
+    );
+    // Without an invitation they see the program in the portal of their existing account.
+    return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token) } };
+  });
+
+  addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
+    const partnerId = idParam(request, 'partner_id');
+    const described = await describePartner(ctx, program, partnerId);
+    const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partnerId]);
+    return { data: { ...toDetailsReply(described, ctx.now()), numbers: numbersOf(partnerId) } };
+  });
+
+  addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
+    const partner = await partnerOf(ctx, program, request);
+    const body = bodyOf(manageUpdatePartner, request);
+    const changes = {
+      status: body.status,
+      groupId: body.group_id,
+      recruiterId: body.recruiter_id,
+    } satisfies Complete<typeof body>;
+    await changeMembership(ctx, program, partner, changes, actor);
+    return { data: await rowOf(program, partner.id) };
+  });
+
+  addProgramRoute(app, ctx, manageInvitePartner, async ({ program, role, actor }, request) => {
+    const partner = await partnerOf(ctx, program, request);
+    if (partner.hasAccount && role !== 'owner') throw errors.roleRequired('owner');
+    const body = bodyOf(manageInvitePartner, request);
+    const invited = {
+      workspaceId: program.workspaceId,
+      programId: program.id,
+      partnerId: partner.id,
+      email: body.email ?? partner.email,
+      openLink: body.open_link,
+      replacesAccount: body.replace_account && role === 'owner',
+    };
+    const { invitation, token } = await invitePartner(ctx, invited, actor);
+    return {
+      data: {
+        invite_url: inviteUrl(ctx, token),
+        expires_at: invitation.expiresAt.toISOString(),
+        email: invitation.email,
+        open_link: invitation.openLink,
+        replaces_account: invitation.replacesAccount,
+        open_balances: await openBalances(ctx, program, partner.id),
+      },
+    };
+  });
+
+  addProgramRoute(app, ctx, manageRevokePartnerInvitation, async ({ program, actor }, request) => {
+    await revokePartnerInvitations(ctx, program, await partnerOf(ctx, program, request), actor);
+    return { data: {} };
+  });
+}
+
+/** What is due to the partner, by currency. */
+async function openBalances(ctx: ServiceContext, program: Program, partnerId: number) {
+  const balances = await listBalances(ctx.db, { programId: program.id, partnerId }, {}, FIRST_BALANCES);
+  return balances.map(({ row: { currency, pending_cents, payable_cents } }) => ({
+    currency,
+    pending_cents,
+    payable_cents,
+  }));
+}
+
+function toDetailsReply(described: DescribedPartner, now: Date) {
+  const { partner, invitedEmail: email, invitationExpiresAt: expiresAt } = described;
+  return {
+    ...partner,
+    payout_details: described.payoutDetails,
+    undeliverable: described.isUndeliverable,
+    invitation:
+      email === null || expiresAt === null
+        ? null
+        : { email, expires_at: expiresAt.toISOString(), expired: expiresAt <= now },
+    answers: described.answers,
+    agreements: described.agreements.map(({ version, acceptedAt }) => ({
+      version,
+      accepted_at: acceptedAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  errors,
+  manageCancelPayout,
+  manageEarnings,
+  manageExportPayouts,
+  manageMakePayouts,
+  manageMarkPaid,
+  manageMarkPayoutsPaid,
+  managePayout,
+  managePayouts,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { EVERYONE } from '../../../db/lists/list-query.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
+import { findPartner } from '../../../partners/partner-store.ts';
+import { cancelPayout, markPaid } from '../../../payouts/close-payout.ts';
+import { createPayouts } from '../../../payouts/create-payouts.ts';
+import { findEarnings } from '../../../payouts/earnings-store.ts';
+import { listPayoutLines } from '../../../payouts/payout-line-store.ts';
+import { findPayout, PAYOUTS, selectPayouts } from '../../../payouts/payout-list-store.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import { idOfCursor } from '../../lists/cursor.ts';
+import { addExport } from '../../lists/exports.ts';
+import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
+import { maskPaidRows } from '../../lists/mask-keys.ts';
+import { pageOf } from '../../lists/page-of.ts';
+import { sortedPage } from '../../lists/sorted-page.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { markSelectionPaid } from './mark-selection-paid.ts';
+
+export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
+    const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
+    const earnings = await findEarnings(ctx.db, program.id, partnerId ?? requestedId);
+    return {
+      data: earnings.map((earned) => ({
+        currency: earned.currency,
+        pending_cents: earned.pendingCents,
+        approved_cents: earned.approvedCents,
+        in_payouts_cents: earned.inPayoutsCents,
+        paid_cents: earned.paidCents,
+        reversed_cents: earned.reversedCents,
+        carried_cents: earned.carriedCents,
+        payable_cents: earned.payableCents,
+      })),
+    };
+  });
+
+  const selectionFor = (access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof managePayouts>) =>
+    selectPayouts(scopeOf(access, filter), { ...filter, search });
+
+  addProgramRoute(app, ctx, managePayouts, async (access, request) => {
+    const query = queryOf(managePayouts, request);
+    const selection = selectionFor(access, query);
+    const { data, meta } = await sortedPage(ctx.db, PAYOUTS, selection, query);
+    const all = query.totals && (await findTotals(ctx.db, PAYOUTS, selection));
+    return { data, meta: { ...meta, ...all } };
+  });
+
+  addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS }, (access, request) =>
+    selectionFor(access, queryOf(manageExportPayouts, request)),
+  );
+
+  addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
+    const { partner_id: partnerId, currency, with_payout_details, count, totals } = bodyOf(manageMakePayouts, request);
+    if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
+    const only = { currency, ...(with_payout_details && { hasPayoutDetails: true }) };
+    const { payouts, more } = await createPayouts(
+      ctx,
+      program,
+      { partnerId: partnerId ?? EVERYONE, ...only },
+      { count, totals, actor },
+    );
+    return { data: payouts, meta: { more } };
+  });
+
+  addProgramRoute(app, ctx, manageMarkPayoutsPaid, (access, request) =>
+    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request), (filter) => selectionFor(access, filter)),
+  );
+
+  addProgramRoute(app, ctx, managePayout, async (access, request) => {
+    const { limit, cursor } = queryOf(managePayout, request);
+    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
+    if (!payout) throw errors.notFound();
+    const lines = maskPaidRows(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
+    const page = pageOf(lines, limit, ({ commission_id: id }) => [id]);
+    return { data: { ...payout, lines: page.data }, meta: page.meta };
+  });
+
+  addProgramRoute(app, ctx, manageMarkPaid, async ({ program, actor }, request) => {
+    const { reference = null } = bodyOf(manageMarkPaid, request);
+    return { data: await markPaid(ctx, program, idParam(request, 'payout_id'), { reference, actor }) };
+  });
+
+  addProgramRoute(app, ctx, manageCancelPayout, async ({ program, actor }, request) => ({
+    data: await cancelPayout(ctx, program, idParam(request, 'payout_id'), actor),
+  }));
+}

@@ -1,0 +1,117 @@
+import {
+  type Complete,
+  errors,
+  manageCreateProgram,
+  manageProgram,
+  manageRegenerateKey,
+  manageRenewJoinLink,
+  manageRequireRotation,
+  manageUpdateProgram,
+  type ProgramChanges,
+  type ReplyOf,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { findMaskedKey, type MaskedKey } from '../../../programs/api-key-store.ts';
+import { changeJoinLink } from '../../../programs/change-join-link.ts';
+import { changeSettings } from '../../../programs/change-settings.ts';
+import { createProgram } from '../../../programs/create-program.ts';
+import type { Program } from '../../../programs/program.ts';
+import type { ProgramSettings } from '../../../programs/program-store.ts';
+import { regenerateKey } from '../../../programs/regenerate-key.ts';
+import { requireRotation } from '../../../programs/require-rotation.ts';
+import { addRoute } from '../../add-route.ts';
+import { logoUrl } from '../../assets/logos.ts';
+import { bodyOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { signedInMember } from '../../callers/signed-in-user.ts';
+import type { ServiceContext } from '../../service-context.ts';
+import { inviteUrl } from '../team/invitations.ts';
+import { toOffer } from './offer.ts';
+
+export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageProgram, async ({ program }) =>
+    toReply(ctx, program, await findMaskedKey(ctx.db, program.id)),
+  );
+
+  addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId, actor }, request) => {
+    const body = bodyOf(manageUpdateProgram, request);
+    const changes = { ...settingsIn(body), addOrigins: body.add_allowed_origins };
+    const changed = await changeSettings(ctx, program.id, changes, { ...actor, userId });
+    return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
+  });
+
+  addProgramRoute(app, ctx, manageRenewJoinLink, async ({ program, actor }) =>
+    toReply(ctx, await changeJoinLink(ctx, program.id, actor), await findMaskedKey(ctx.db, program.id)),
+  );
+
+  addRoute(app, manageCreateProgram, async (request) => {
+    const { workspaceId, actor } = await signedInMember(ctx, request, manageCreateProgram);
+    const body = bodyOf(manageCreateProgram, request);
+    const settings = { ...settingsIn(body), workspaceId, name: body.name, domain: body.domain };
+    const { program, apiKey, masked } = await createProgram(ctx, settings, actor);
+    return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
+  });
+
+  addProgramRoute(app, ctx, manageRegenerateKey, async ({ program, actor }) => {
+    const { apiKey, masked } = await regenerateKey(ctx, program, actor);
+    return { data: { api_key: apiKey, api_key_masked: masked } };
+  });
+
+  addProgramRoute(app, ctx, manageRequireRotation, async ({ program, actor }, request) => {
+    const { rotate_by: rotateBy } = bodyOf(manageRequireRotation, request);
+    const key = await requireRotation(ctx, program, rotateBy, actor);
+    if (!key) throw errors.notFound();
+    return {
+      data: {
+        api_key_masked: key.masked,
+        marked_at: key.markedAt.toISOString(),
+        rotate_by: key.rotateBy.toISOString(),
+      },
+    };
+  });
+}
+
+function settingsIn(body: Omit<ProgramChanges, 'add_allowed_origins'>): ProgramSettings {
+  return {
+    name: body.name,
+    domain: body.domain,
+    commissionType: body.commission_type,
+    commissionRate: body.commission_rate,
+    commissionBase: body.commission_base,
+    currency: body.currency,
+    recurringMonths: body.recurring_months,
+    cookieWindowDays: body.cookie_window_days,
+    attributionWindowDays: body.attribution_window_days,
+    holdDays: body.hold_days,
+    leadAuth: body.lead_auth,
+    couponsWin: body.coupons_win,
+    allowedOrigins: body.allowed_origins,
+    joining: body.joining,
+    contactEmail: body.contact_email,
+    contactUrl: body.contact_url,
+  } satisfies Complete<typeof body>;
+}
+
+function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): ReplyOf<typeof manageProgram> {
+  return {
+    data: {
+      id: program.id,
+      ...toOffer(program),
+      slug: program.slug,
+      status: program.status,
+      attribution_window_days: program.attributionWindowDays,
+      lead_auth: program.leadAuth,
+      coupons_win: program.couponsWin,
+      allowed_origins: program.allowedOrigins,
+      contact_email: program.contactEmail,
+      contact_url: program.contactUrl,
+      joining: program.joining,
+      join_url: program.joining === 'closed' ? null : inviteUrl(ctx, program.joinToken),
+      brand_color: program.brandColor,
+      logo_url: logoUrl(ctx, program),
+      api_key_masked: key?.masked ?? null,
+      api_key_rotate_by: key?.rotateBy?.toISOString() ?? null,
+      created_at: program.createdAt.toISOString(),
+    },
+  };
+}

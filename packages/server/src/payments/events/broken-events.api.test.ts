@@ -1,0 +1,143 @@
+import { PROCESSORS, type ProcessorName } from '@svc/contract';
+import { Chance } from '@svc/testkit';
+import { changeSomewhere } from '@svc/testkit/service/hostile/events.ts';
+import { connectPaddle, PaddleEvents, paddleSigned } from '@svc/testkit/service/payments/paddle.ts';
+import { connectStripe, newId, StripeEvents, settle, signed } from '@svc/testkit/service/payments/stripe.ts';
+import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { describe, expect, it } from 'vitest';
+
+const service = useService();
+
+// biome-ignore lint/suspicious/noExplicitAny: events of two processors, broken on purpose
+type Payload = Record<string, any>;
+
+const stripe = () => new StripeEvents('2026', service.time);
+const paddle = () => new PaddleEvents(service.time);
+const ours = { svc_customer_key: 'user-1' };
+
+type Kind = {
+  connect(made: TestProgram): Promise<void>;
+  sign(body: string): Record<string, string>;
+  /** One event of each kind that is used. */
+  events(): Payload[];
+  idOf(payload: Payload): unknown;
+  /** Events with a part out of bounds. */
+  outOfBounds(): [flaw: string, event: Payload][];
+};
+
+const charge = { charge: 'ch_1', paymentIntent: 'pi_1' };
+
+const KINDS: Record<ProcessorName, Kind> = {
+  stripe: {
+    connect: (made) => connectStripe(service, made),
+    sign: (body) => signed(body, service.time),
+    idOf: ({ id }) => id,
+    events: () => [
+      stripe().event('checkout.session.completed', stripe().session({ metadata: ours })),
+      stripe().event('payment_intent.succeeded', {
+        id: newId('pi'),
+        amount_received: 5,
+        currency: 'usd',
+        metadata: ours,
+      }),
+      stripe().event('invoice.paid', stripe().invoice({ metadata: ours })),
+      stripe().event('invoice_payment.paid', stripe().invoicePayment('in_1', 'pi_1')),
+      stripe().event('charge.refunded', stripe().charge({ ...charge, cents: 5_000, refunded: 100 })),
+      stripe().event('refund.created', stripe().refund({ ...charge, cents: 100 })),
+      stripe().event('charge.dispute.created', stripe().dispute({ ...charge, cents: 100 })),
+      stripe().event('customer.created', { id: newId('cus'), metadata: ours, email: 'a@b.test' }),
+    ],
+    outOfBounds: () => [
+      ...[-1, 1.5, 2 ** 53, '5000', true].map((amount_total): [string, Payload] => [
+        `the amount ${JSON.stringify(amount_total)}`,
+        stripe().event('checkout.session.completed', stripe().session({ metadata: ours, extra: { amount_total } })),
+      ]),
+      ...[-1, 9e15, 'yesterday'].map((paid_at): [string, Payload] => [
+        `paid at ${JSON.stringify(paid_at)}`,
+        stripe().event('invoice.paid', stripe().invoice({ extra: { status_transitions: { paid_at } } })),
+      ]),
+      ...[undefined, 7, '', 'x'.repeat(256), 're_\0'].map((id): [string, Payload] => [
+        `the id ${JSON.stringify(id)?.slice(0, 20)}`,
+        stripe().event('refund.created', { ...stripe().refund({ ...charge, cents: 100 }), id }),
+      ]),
+      ['a refund of a negative amount', stripe().event('refund.created', stripe().refund({ ...charge, cents: -5 }))],
+    ],
+  },
+  paddle: {
+    connect: (made) => connectPaddle(service, made),
+    sign: (body) => paddleSigned(body),
+    idOf: ({ event_id }) => event_id,
+    events: () => [
+      paddle().event('transaction.completed', paddle().transaction({ customData: ours })),
+      paddle().event('transaction.paid', paddle().transaction({ customData: ours, status: 'paid' })),
+      paddle().event('adjustment.created', paddle().adjustment({ transaction: 'txn_1', cents: 100 })),
+      paddle().event('customer.created', paddle().customer(newId('ctm'), { customData: ours })),
+      paddle().event('subscription.created', paddle().subscription(newId('sub'), newId('ctm'), ours)),
+    ],
+    outOfBounds: () => [
+      ...['-1', '1.5', '9007199254740992', 5_000, null].map((grand_total): [string, Payload] => [
+        `the amount ${JSON.stringify(grand_total)}`,
+        paddle().event(
+          'transaction.completed',
+          paddle().transaction({ customData: ours, extra: { details: { totals: { grand_total } } } }),
+        ),
+      ]),
+      ...[undefined, 7, '', 'x'.repeat(256), 'txn_\0'].map((id): [string, Payload] => [
+        `the id ${JSON.stringify(id)?.slice(0, 20)}`,
+        paddle().event('transaction.completed', { ...paddle().transaction({ customData: ours }), id }),
+      ]),
+      [
+        'a refund of a negative amount',
+        paddle().event('adjustment.created', paddle().adjustment({ transaction: 'txn_1', cents: -5 })),
+      ],
+    ],
+  },
+};
+
+describe.each(PROCESSORS)('broken events of %s, correctly signed', (processor) => {
+  const kind = KINDS[processor];
+
+  async function connected(): Promise<number> {
+    const made = await service.program();
+    await kind.connect(made);
+    await service.customer(made, 'user-1');
+    return made.program.id;
+  }
+
+  function send(id: number, payload: Payload) {
+    const body = JSON.stringify(payload);
+    return service.call('POST', `/api/v1/webhooks/${processor}/${id}`, { body, headers: kind.sign(body) });
+  }
+
+  it('are stored with a reason if a part is out of bounds, and record nothing', async () => {
+    const id = await connected();
+    for (const [flaw, event] of kind.outOfBounds()) {
+      expect({ flaw, status: (await send(id, event)).status }).toEqual({ flaw, status: 200 });
+      await settle(service);
+      const [row] = await service.sql(
+        'select state, outcome, last_error from processor_events where program_id = $1 and event_id = $2',
+        [id, kind.idOf(event)],
+      );
+      expect({ flaw, ...row }).toEqual({ flaw, state: 'done', outcome: 'malformed', last_error: null });
+    }
+    expect(await service.counts(id)).toMatchObject({ sales: 0, commissions: 0 });
+  });
+
+  it('never lead to a 500 or a failure, whatever is changed in them', async () => {
+    const chance = new Chance(20_260_310);
+    const id = await connected();
+    for (let round = 0; round < 100; round += 1) {
+      const payload: Payload = structuredClone(chance.pick(kind.events()));
+      for (let changes = 1 + chance.below(3); changes > 0; changes -= 1) changeSomewhere(chance, payload);
+      const { status, body } = await send(id, payload);
+      expect([200, 400]).toContain(status);
+      if (status === 400) expect(body.error.message).toMatch(/^The request body is not an event of/);
+    }
+    await settle(service);
+    const failed = await service.sql(
+      `select type, last_error from processor_events where program_id = $1 and (outcome = 'failed' or outcome is null)`,
+      [id],
+    );
+    expect(failed).toEqual([]);
+  });
+});

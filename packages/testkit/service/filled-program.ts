@@ -1,0 +1,73 @@
+import { updatePartnerUser } from '../../server/src/partners/partner-account-store.ts';
+import { insertAcceptedAgreement } from '../../server/src/partners/partner-details-store.ts';
+import { changeJoinPage } from '../../server/src/programs/change-join-page.ts';
+import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
+import { publish } from './published-terms.ts';
+import {
+  couponIdOf,
+  JOIN_PAGE,
+  newPasskey,
+  newSession,
+  noteIdOf,
+  openInvitation,
+  openPayout,
+  processorEventIdOf,
+  RULES,
+  viewIdOf,
+} from './routes/valid-request.ts';
+import type { TestService } from './service.ts';
+import { sold } from './sold.ts';
+
+/**
+ * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
+ * the payment processor, an invitation, a coupon, a note and a saved view. Its owner is also a partner of another program, and used to be one
+ * of a third.
+ */
+export async function filledProgram(service: TestService): Promise<OwnedProgram> {
+  const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
+  await sold(service, made);
+  await publish(service, made, RULES);
+  service.advance({ days: 31 });
+  await service.customer(made, 'user-1');
+  await service.click(
+    { affiliate_url: `https://acme.test/?aff=${made.link}` },
+    { headers: { origin: 'https://evil.test' } },
+  );
+  const { transactionId } = await sold(service, made, { customer_key: 'user-1' });
+  await service.refund({ transaction_id: transactionId, refund_amount_cents: 100 }, { key: made.apiKey });
+  await openPayout(service, made);
+  await processorEventIdOf(service, made);
+  await openInvitation(service, made.workspaceId);
+  await noteIdOf(service, made);
+  await couponIdOf(service, made);
+  await viewIdOf(service, made);
+  await newSession(service, made.owner.userId);
+  await newPasskey(service, made.owner.userId);
+  const elsewhere = await service.program();
+  for (const { program, partnerId } of [made, elsewhere]) {
+    await fillMembership(service, { program, partnerId, owner: made.owner });
+  }
+  await updatePartnerUser(service.ctx.db, elsewhere.partnerId, made.owner.userId, service.ctx.now());
+  const lost = await service.program();
+  for (const { userId } of [made.owner, await newAccount(service)]) {
+    await updatePartnerUser(service.ctx.db, lost.partnerId, userId, service.ctx.now());
+  }
+  // Reports do not include the current moment.
+  service.advance({ seconds: 3600 });
+  return made;
+}
+
+type Membership = Pick<OwnedProgram, 'program' | 'partnerId' | 'owner'>;
+
+/** Gives the program a join page, and its partner an answer from there and an accepted agreement. */
+async function fillMembership(service: TestService, { program, partnerId, owner }: Membership): Promise<void> {
+  const { brand_color: brandColor, ...page } = JOIN_PAGE;
+  const actor = { userId: owner.userId, requestId: null };
+  await changeJoinPage(service.ctx, program.id, { brandColor, ...page }, actor);
+  await service.sql(
+    `update memberships set answers = '[{"question": "Where?", "answer": "Blog"}]' where partner_id = $1`,
+    [partnerId],
+  );
+  const accepted = { programId: program.id, partnerId, version: 1, userId: owner.userId };
+  await insertAcceptedAgreement(service.ctx.db, accepted, service.ctx.now());
+}

@@ -1,0 +1,478 @@
+import type { RouteDefinition } from '@svc/contract';
+import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
+import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
+import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
+import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
+import { reviewCommission } from '../../../server/src/commissions/review-commissions.ts';
+import { addCoupon } from '../../../server/src/coupons/add-coupon.ts';
+import { signUnsubscription } from '../../../server/src/mail/signed-link.ts';
+import { createGroup } from '../../../server/src/partners/groups/change-group.ts';
+import { invitePartner } from '../../../server/src/partners/joining/invite-partner.ts';
+import { addNote } from '../../../server/src/partners/notes/add-note.ts';
+import { addSecret } from '../../../server/src/payments/connections/change-secrets.ts';
+import { assignAccount } from '../../../server/src/payments/connections/connect-processor.ts';
+import { createPayouts } from '../../../server/src/payouts/create-payouts.ts';
+import { changeJoinPage, changeLogo } from '../../../server/src/programs/change-join-page.ts';
+import { createProgram } from '../../../server/src/programs/create-program.ts';
+import { addTerms } from '../../../server/src/terms/add-terms.ts';
+import { addView } from '../../../server/src/views/add-view.ts';
+import {
+  idTokenOf,
+  memberOf,
+  newToken,
+  type OwnedProgram,
+  ownedProgram,
+  startedLogin,
+  type TestAccount,
+} from '../accounts.ts';
+import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
+import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
+import { newId, sold } from '../sold.ts';
+
+/** A request to which its route responds with success. */
+export type ValidRequest = TestProgram & {
+  body: Record<string, unknown> | undefined;
+  /** The headers that the body requires, if any. */
+  headers: Record<string, string>;
+  /** The route's path, with its parameters filled in. */
+  path: string;
+  /** What the route requires: the program's key, the token of its owner, or nothing. */
+  key: string | undefined;
+  /** The success status of the route. */
+  status: number;
+  /** Sends the request, with parts of it replaced. */
+  send(changed?: CallOptions): Promise<Answer>;
+  /** The number of the program's rows except decisions, which a refused request must not change. */
+  stored(): Promise<Record<string, number>>;
+};
+
+/** A valid request to the route, for the given program or a new one. */
+export async function validRequest(
+  service: TestService,
+  route: RouteDefinition,
+  on?: OwnedProgram,
+): Promise<ValidRequest> {
+  const created = on ?? (await ownedProgram(service));
+  const { owner: _, ...made } = created;
+  const body = await validBody(service, route, created);
+  const path = await validPath(service, route, created);
+  const key = keyFor(route, created);
+  const headers = route.signed ? signatureOf(service, route, body) : {};
+  return {
+    ...made,
+    body,
+    headers,
+    path,
+    key,
+    status: statusOf(service, route),
+    send: (changed) =>
+      service.call(route.method, path, { key, body, ...changed, headers: { ...headers, ...changed?.headers } }),
+    async stored() {
+      const { decisions, ...rows } = await service.counts(made.program.id);
+      return { ...rows, ...(await managedCounts(service, made)) };
+    },
+  };
+}
+
+function statusOf(service: TestService, { id, success }: RouteDefinition): number {
+  if (id === 'cliStripeConnect') return 410;
+  const needsMail = id === 'manageSendVerification' || id === 'manageChangeEmail';
+  return needsMail && !service.ctx.mail ? 409 : (success ?? 200);
+}
+
+function keyFor({ auth }: RouteDefinition, { apiKey, owner }: OwnedProgram): string | undefined {
+  if (auth === 'account' || auth === 'account-token') return owner.token;
+  return auth === 'none' || auth === 'browser' ? undefined : apiKey;
+}
+
+async function validBody(service: TestService, { id }: RouteDefinition, created: OwnedProgram) {
+  const { link, apiKey: key, partnerId, owner } = created;
+  const sale = { transaction_id: `txn-${link}`, amount_cents: 4900, customer_key: 'user-1' };
+  switch (id) {
+    case 'trackClick':
+      return { affiliate_url: `https://acme.test/?aff=${link}` };
+    case 'trackLead':
+      return { click_id: await service.clickId(link) };
+    case 'trackSale':
+      await service.customer(created, 'user-1');
+      return sale;
+    case 'trackRefund':
+      await service.customer(created, 'user-1');
+      await service.sale(sale, { key });
+      return { transaction_id: sale.transaction_id };
+    case 'trackBatch':
+      await service.customer(created, 'user-1');
+      return { items: [{ type: 'sale', ...sale }] };
+    case 'cliAuthCallback':
+      return { state: await startedLogin(service), id_token: await idTokenOf(service, owner.userId) };
+    case 'cliInit':
+      return { name: 'Acme', domain: 'acme.test', commission_type: 'percent', commission_rate: 20 };
+    case 'cliTestEvent':
+      return { event_type: 'click' };
+    case 'manageInvite':
+      return { email: 'colleague@people.test' };
+    case 'manageAccept':
+      return { token: await partnerInvitation(service) };
+    case 'manageUpdateProgram':
+      return { name: 'Acme Inc' };
+    case 'manageRequireRotation':
+      return { rotate_by: new Date(service.time.getTime() + 86_400_000).toISOString() };
+    case 'manageAddPartner':
+      return { name: 'Joan', email: `${newId('joan')}@partner.test` };
+    case 'manageSetProgramStatus':
+      return { status: 'paused' };
+    case 'manageUpdateJoinPage':
+      return JOIN_PAGE;
+    case 'manageSetLogo':
+      return { image: PNG };
+    case 'manageRemoveLogo':
+      await changeLogo(service.ctx, created.program.id, PNG, OPERATOR);
+      return undefined;
+    case 'manageRevokePartnerInvitation': {
+      // The partner may have an account by now.
+      const invited = { workspaceId: created.workspaceId, partnerId, email: 'a@partner.test', replacesAccount: true };
+      await invitePartner(service.ctx, invited, OPERATOR);
+      return undefined;
+    }
+    case 'manageDisconnectProcessor':
+      await connectStripe(service, created);
+      return undefined;
+    case 'manageInvitePartners':
+      return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
+    case 'manageAddAdjustment':
+      return { partner_id: partnerId, amount_cents: 500, currency: 'USD', reason: 'Best review of the month' };
+    case 'manageAssignCustomer':
+      return { partner_id: partnerId, reason: 'Called us before clicking' };
+    case 'manageAddCoupon':
+      return { code: newId('code'), partner_id: partnerId };
+    case 'manageUpdateCoupon':
+      return { active: false };
+    case 'manageAddPartnerNote':
+      return { text: 'Met at the fair' };
+    case 'manageUpdatePartner':
+      return { status: 'blocked' };
+    case 'manageAddGroup':
+    case 'manageUpdateGroup':
+      return { name: newId('Gold'), tier: { of: 'revenue', in: 'month', at_least: 500_000 } };
+    case 'manageAddTerms':
+      return { rules: RULES, note: 'More for everyone' };
+    case 'manageSimulateTerms':
+      return { rules: RULES, from: '2020-01-01', to: '2030-01-01' };
+    case 'manageAddLink':
+      return { partner_id: partnerId };
+    case 'manageAskAboutOrder':
+      return { transaction_id: 'order-1', partner_id: partnerId };
+    case 'manageUpdateLink':
+      return { active: false };
+    case 'manageCreateProgram':
+      return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
+    case 'manageUpdateMe':
+      return { name: newId('Robin') };
+    case 'manageUpdateMailSettings':
+      return { kind: 'payout_paid', on: false };
+    case 'manageChangeEmail':
+      return { email: `${newId('new')}@people.test` };
+    case 'manageConfirmEmail':
+      return { token: await addressLink(service, owner) };
+    case 'manageUpdateMember':
+      return { role: 'viewer' };
+    case 'manageUpdateWorkspace':
+      return { name: newId('Acme') };
+    case 'manageLookUpInvitation':
+      return { token: await joinToken(service) };
+    case 'manageApproveMany':
+    case 'manageRejectMany':
+      return { ids: [(await sold(service, created)).commissionId] };
+    case 'manageReviewCommissions':
+      await sold(service, created);
+      return { action: 'approve', filter: {}, count: 1 };
+    case 'manageMarkPayoutsPaid':
+      await openPayout(service, created);
+      return { filter: {}, count: 1 };
+    case 'manageSaveView':
+      return { list: 'commissions', name: 'To approve', query: 'status=pending' };
+    case 'manageMakePayouts':
+      await approvedSale(service, created);
+      return {};
+    case 'manageMarkPaid':
+      return { reference: 'transfer-1' };
+    case 'manageConnectProcessor':
+      return { provider: 'stripe', webhook_secret: 'whsec_test' };
+    case 'manageAddProcessorSecret':
+      await connectStripe(service, created);
+      return { provider: 'stripe', webhook_secret: `whsec_${newId('test')}` };
+    case 'processorWebhook':
+      await connectStripe(service, created);
+      return new StripeEvents('2026', service.time).event('customer.created', {});
+    case 'stripePlatformWebhook': {
+      const account = newId('acct');
+      await assignAccount(service.ctx, created.program, account, OPERATOR);
+      return { ...new StripeEvents('2026', service.time).event('customer.created', {}), account };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function signatureOf(service: TestService, { id }: RouteDefinition, body: object | undefined) {
+  return signed(JSON.stringify(body), service.time, id === 'stripePlatformWebhook' ? PLATFORM_SECRET : undefined);
+}
+
+/** A join page with something of everything. */
+export const JOIN_PAGE = {
+  brand_color: '#1a7f5a',
+  questions: [
+    { label: 'Where will you recommend us?', kind: 'choice' as const, required: true, options: ['Blog', 'Newsletter'] },
+  ],
+  agreement: 'No ads on our name.',
+};
+
+/** A rule for every sale, and one for every lead. */
+export const RULES = [
+  {
+    on: 'sale' as const,
+    when: { customer: 'new' as const },
+    pays: { type: 'percent' as const, rate: 25 },
+    caps: { per_customer_cents: 10_000 },
+  },
+  {
+    on: 'lead' as const,
+    pays: { type: 'fixed' as const, rate: 5 },
+    caps: { per_partner_month_cents: 100_000 },
+    credit: { amount_cents: 500 },
+  },
+];
+
+/** The id of an empty group of the program. */
+export async function groupIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  return (await createGroup(service.ctx, program, { name: newId('Silver'), tier: null }, OPERATOR)).id;
+}
+
+/** The number of a version of the terms that begins tomorrow. */
+async function scheduledTerms(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+  const since = new Date(service.time.getTime() + 86_400_000);
+  const terms = { rules: RULES, since, note: undefined, backdate: false };
+  return (await addTerms(service.ctx, program.id, terms, { userId: owner.userId, requestId: null })).version;
+}
+
+/** The smallest PNG file. */
+export const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The token of the join link of a program whose join page asks a question. */
+async function joinToken(service: TestService): Promise<string> {
+  const { program } = await service.program({ joining: 'open' });
+  const questions = JOIN_PAGE.questions;
+  const changed = await changeJoinPage(service.ctx, program.id, { questions }, { userId: 'nobody', requestId: null });
+  return changed.program.joinToken;
+}
+
+/** A link that was mailed to the account. */
+async function addressLink(service: TestService, { userId, email }: TestAccount): Promise<string> {
+  const { token, hash: tokenHash } = newSecretToken('svc_mail_');
+  const expiresAt = new Date(service.time.getTime() + 3_600_000);
+  const link = { userId, purpose: 'verify', address: email, newAddress: null } as const;
+  await insertAddressLink(service.ctx.db, { ...link, tokenHash, expiresAt }, service.time);
+  return token;
+}
+
+/** An invitation that does not change the workspace of the user who accepts it. */
+async function partnerInvitation(service: TestService): Promise<string> {
+  const { workspaceId, partnerId } = await service.program();
+  const invited = { workspaceId, partnerId, email: 'a@partner.test', openLink: true };
+  return (await invitePartner(service.ctx, invited, { userId: null, requestId: null })).token;
+}
+
+export const openInvitation = (service: TestService, workspaceId: number) =>
+  invite(
+    service.ctx.db,
+    { workspaceId, partnerId: null, role: 'member', email: 'a@people.test', invitedBy: null },
+    service.ctx.now(),
+  );
+
+/** The path with ids of the program, and with a query if the route needs one. */
+async function validPath(service: TestService, { id, path }: RouteDefinition, created: OwnedProgram): Promise<string> {
+  const { program, partnerId } = created;
+  const programId = id === 'manageDeleteProgram' ? await emptyProgram(service, created) : program.id;
+  let filled = path.replace(':program_id', String(programId)).replace(':partner_id', String(partnerId));
+  if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
+  if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
+  if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
+  if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
+  if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
+  if (filled.includes(':commission_id')) {
+    const { commissionId } = await sold(service, created);
+    if (id === 'manageRestore') {
+      await reviewCommission(service.ctx, program, Number(commissionId), { action: 'reject', actor: OPERATOR });
+    }
+    filled = filled.replace(':commission_id', String(commissionId));
+  }
+  if (filled.includes(':customer_id')) {
+    filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
+  }
+  if (filled.includes(':view_id')) filled = filled.replace(':view_id', `${await viewIdOf(service, created)}`);
+  if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
+  if (filled.includes(':user_id')) {
+    filled = filled.replace(':user_id', (await memberOf(service, created.workspaceId, 'member')).userId);
+  }
+  if (filled.includes(':invitation_id')) {
+    const { invitation } = await openInvitation(service, created.workspaceId);
+    filled = filled.replace(':invitation_id', String(invitation.id));
+  }
+  if (filled.includes(':token_id'))
+    filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
+  if (filled.includes(':session_id')) {
+    filled = filled.replace(':session_id', await newSession(service, created.owner.userId));
+  }
+  if (filled.includes(':processor_event_id')) {
+    filled = filled.replace(':processor_event_id', String(await processorEventIdOf(service, created)));
+  }
+  if (filled.includes(':processor_secret_id')) {
+    filled = filled.replace(':processor_secret_id', String(await processorSecretIdOf(service, created)));
+  }
+  filled = filled.replace(':provider', 'stripe');
+  if (id === 'managePartnerTerms') return `${filled}?partner_id=${partnerId}`;
+  if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
+  if (id === 'manageUnsubscribe') {
+    const unwanted = { userId: created.owner.userId, kind: 'first_sale' } as const;
+    return `${filled}?token=${signUnsubscription(service.ctx.linkSecret, unwanted)}`;
+  }
+  if (id === 'managePerformance') return `${filled}?group_by=partner`;
+  if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
+  return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of a program of the same workspace that nobody takes part in. */
+async function emptyProgram(service: TestService, { workspaceId }: TestProgram): Promise<number> {
+  const created = await createProgram(
+    { ...service.ctx, maxPrograms: 1_000 },
+    { workspaceId, name: 'Empty', domain: 'empty.test' },
+    OPERATOR,
+  );
+  return created.program.id;
+}
+
+/** The id of a coupon of the program's partner. */
+export function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
+  return addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR);
+}
+
+/** The id of a note about the program's partner. */
+export async function noteIdOf(service: TestService, { program, partnerId, owner }: OwnedProgram): Promise<number> {
+  const note = { programId: program.id, partnerId, text: 'Met at the fair' };
+  const about = { workspaceId: program.workspaceId, name: 'Jane', actor: OPERATOR };
+  return (await addNote(service.ctx, note, about, owner.userId)).id;
+}
+
+/** The id of another token of the account. */
+async function otherTokenOf(service: TestService, { userId }: TestAccount): Promise<number> {
+  await newToken(service, userId);
+  const [row] = await service.sql<{ id: number }>('select max(id) as id from account_tokens where user_id = $1', [
+    userId,
+  ]);
+  return row?.id ?? 0;
+}
+
+/** The id of a session of the account. */
+export async function newSession(service: TestService, userId: string): Promise<string> {
+  const id = newId('session');
+  await service.sql(
+    `insert into sessions (id, token, user_id, expires_at) values ($1, $1, $2, now() + interval '1 day')`,
+    [id, userId],
+  );
+  return id;
+}
+
+/** Gives the account a passkey, which nobody can use. */
+export async function newPasskey(service: TestService, userId: string): Promise<void> {
+  const id = newId('passkey');
+  await service.sql(
+    `insert into passkeys (id, user_id, name, public_key, credential_id, counter, device_type, backed_up, created_at)
+     values ($1, $2, 'Laptop', 'none', $1, 0, 'singleDevice', false, now())`,
+    [id, userId],
+  );
+}
+
+/** The id of a customer who clicked the link of the program's partner. */
+export async function customerIdOf(service: TestService, { link }: TestProgram): Promise<number> {
+  return Number((await service.clickId(link)).split('_')[1]);
+}
+
+async function approvedSale(service: TestService, created: TestProgram): Promise<void> {
+  const { commissionId } = await sold(service, created);
+  await reviewCommission(service.ctx, created.program, Number(commissionId), { action: 'approve', actor: OPERATOR });
+}
+
+/** The id of an open payout to the program's partner. */
+export async function openPayout(service: TestService, created: TestProgram): Promise<number> {
+  await approvedSale(service, created);
+  const { payouts } = await createPayouts(
+    service.ctx,
+    created.program,
+    { partnerId: created.partnerId },
+    { actor: OPERATOR },
+  );
+  return payouts[0]?.id ?? 0;
+}
+
+/** The id of the link of the program's partner. */
+export async function linkIdOf(service: TestService, { link }: TestProgram): Promise<number> {
+  const [row] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
+  return row?.id ?? 0;
+}
+
+/** The id of a view that the program's owner saved. */
+export async function viewIdOf(service: TestService, { program, owner }: OwnedProgram): Promise<number> {
+  const view = { list: 'sales', name: 'All', query: '' } as const;
+  const by = { workspaceId: program.workspaceId, actor: OPERATOR };
+  return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view, by)).id;
+}
+
+/** The id of an event that the payment processor has sent to the program. */
+export async function processorEventIdOf(service: TestService, made: TestProgram): Promise<number> {
+  await connectStripe(service, made);
+  const event = new StripeEvents('2026', service.time).event('customer.created', {});
+  await deliver(service, made.program.id, event);
+  const [row] = await service.sql<{ id: number }>('select id from processor_events where event_id = $1', [event.id]);
+  return row?.id ?? 0;
+}
+
+/** The id of one of two signing secrets of the program. */
+export async function processorSecretIdOf(service: TestService, made: TestProgram): Promise<number> {
+  await connectStripe(service, made);
+  await addSecret(service.ctx, made.program, 'stripe', { value: `whsec_${newId('second')}` }, OPERATOR);
+  const [row] = await service.sql<{ id: number }>('select max(id) as id from processor_secrets where program_id = $1', [
+    made.program.id,
+  ]);
+  return row?.id ?? 0;
+}
+
+async function managedCounts(service: TestService, { workspaceId, program }: TestProgram) {
+  const [row] = await service.sql<Record<string, number>>(
+    `select
+       (select count(*) from programs where advertiser_id = $1 and deleted_at is null) as programs,
+       (select count(*) from partners where advertiser_id = $1) as partners,
+       (select count(*) from invitations where advertiser_id = $1) as invitations,
+       (select count(*) from workspace_members where advertiser_id = $1) as members,
+       (select count(*) from links where program_id = $2) as links,
+       (select count(*) from links where program_id = $2 and active) as active_links,
+       (select count(*) from links where program_id = $2 and deleted_at is null) as kept_links,
+       (select count(*) from coupons where program_id = $2) as coupons,
+       (select count(*) from coupons where program_id = $2 and active) as active_coupons,
+       (select count(*) from customers where program_id = $2 and assigned_at is not null) as assigned,
+       (select count(*) from partner_notes where program_id = $2) as notes,
+       (select count(*) from agreements where program_id = $2) as agreements,
+       (select count(*) from program_logos where program_id = $2) as logos,
+       (select status from programs where id = $2) as status,
+       (select count(*) from memberships where program_id = $2 and status = 'active') as memberships,
+       (select count(*) from program_keys where program_id = $2) as keys,
+       (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,
+       (select count(*) from processor_connections where program_id = $2) as processors,
+       (select count(*) from processor_secrets where program_id = $2) as secrets,
+       (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
+       (select count(*) from saved_views where program_id = $2) as views,
+       (select count(*) from payouts where program_id = $2) as payouts,
+       (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
+    [workspaceId, program.id],
+  );
+  return row;
+}

@@ -1,0 +1,40 @@
+import type { TestProject } from 'vitest/node';
+import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+// Imported by path, because global setups do not have the export conditions with which tests find sources.
+import { startPostgres } from '../../src/index.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string;
+    /** The name of a database with the schema and no data. */
+    postgresTemplate: string;
+    /** The URL of a database for the service that the tests of `svc` share. */
+    serviceDatabase: string;
+  }
+}
+
+const TEMPLATE = 'migrated';
+
+/** Its data goes away with the run. Autovacuum would visit hundreds of databases every minute, each gone a moment later. */
+const SETTINGS = {
+  max_connections: '300',
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+
+/** One real Postgres server for all test files, with a migrated database that each of them copies. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres(SETTINGS);
+  const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);
+  await migrate(template).finally(() => template.close());
+  const db = openPostgres(server.url(), () => undefined);
+  await db.query(`create database service template ${TEMPLATE}`).finally(() => db.close());
+  project.provide('postgresUrl', server.url());
+  project.provide('postgresTemplate', TEMPLATE);
+  project.provide('serviceDatabase', server.url('service'));
+  return () => server.remove();
+}
