@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { countRows } from '@svc/testkit';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { insertWorkspace } from '../../server/src/accounts/workspaces/workspace-store.ts';
@@ -10,6 +9,7 @@ import { addMember } from '../../server/src/partners/add-partner.ts';
 import { insertLink } from '../../server/src/partners/links/link-store.ts';
 import { createProgram } from '../../server/src/programs/create-program.ts';
 import type { Program } from '../../server/src/programs/program.ts';
+import { countRows } from '../src/index.ts';
 import { expectResultsToAgree } from './stores/results.ts';
 import { takeStore } from './stores/spare-stores.ts';
 

@@ -1,6 +1,6 @@
-import { UNCOUNTED_RESULTS } from '@svc/testkit';
 import { expect } from 'vitest';
 import type { Queryable } from '../../../server/src/db/db.ts';
+import { UNCOUNTED_RESULTS } from '../../src/index.ts';
 
 const COUNTS = ['clicks', 'leads', 'first_sales', 'sales', 'revenue_cents', 'refunded_cents', 'commission_cents'];
 
