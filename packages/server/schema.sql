@@ -268,7 +268,7 @@ create table commissions (
         when 'override' then ((sale_id is null) <> (customer_id is null))
         else ((sale_id is null) and (customer_id is null) and (reason is not null))
     end),
-  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))) not valid,
   constraint commissions_kind_check check ((kind = any (array['sale', 'lead', 'bonus', 'adjustment', 'override']))),
   constraint commissions_reversal_check check ((reversal = any (array['none', 'partial', 'full']))),
   constraint commissions_stage_check check ((stage = any (array['pending', 'approved', 'paid', 'rejected']))),
@@ -551,6 +551,15 @@ create index invitations_by_advertiser on invitations (advertiser_id, id);
 create index invitations_by_expiry on invitations (expires_at);
 create index invitations_by_inviter on invitations (invited_by) where (accepted_at is null);
 create index invitations_by_partner on invitations (partner_id);
+
+-- How many bytes of such answers a day has, for each program or account.
+create table kept_answer_days (
+  owner text collate "C" not null,
+  day date not null,
+  bytes bigint not null,
+  constraint kept_answer_days_pkey primary key (owner, day),
+  constraint kept_answer_days_bytes_check check ((bytes >= 0))
+);
 
 -- Where a user has signed in from before, as a hash.
 create table known_devices (
@@ -1217,7 +1226,7 @@ create table sales (
   constraint sales_commission_base_check check ((commission_base = any (array['net', 'gross']))),
   constraint sales_commission_state_check check ((commission_state = any (array['created', 'none', 'owed']))),
   constraint sales_disputed_cents_check check ((disputed_cents >= 0)),
-  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))) not valid,
   constraint sales_sale_type_check check ((sale_type = any (array['payment', 'subscription']))),
   constraint sales_shipping_cents_check check ((shipping_cents >= 0)),
   constraint sales_subscription_stage_check check ((subscription_stage = any (array['start', 'cycle', 'change']))),

@@ -29,6 +29,7 @@ import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
+import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
@@ -154,6 +155,7 @@ function createServiceContext(
     isInvited: (token: string, email: string) => isInvited(ctx, token, email),
     eraseAccount: async (userId: string, requestId: string | null) => {
       await eraseAccount(ctx, userId, { userId, requestId });
+      tracking.lookup.forgetAll();
     },
   };
   const joined = joinTransactions(ctx.db);
@@ -166,6 +168,7 @@ function createServiceContext(
     ...payments,
     eventWorker,
     idempotencySecret,
+    keptBytesPerDay: keptBytesPerDay(config.rateLimits.sale),
     signIn,
     signInStore: joined,
     verifyIdToken,

@@ -1,4 +1,4 @@
-import { cliStatus, manageProcessor, PROCESSORS, type ProcessorName, type ReplyOf } from '@svc/contract';
+import { cliStatus, INVOICE_LINKS, manageProcessor, PROCESSORS, type ProcessorName, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import { table } from '../output.ts';
 import { programKey, type Session } from '../session.ts';
@@ -60,7 +60,7 @@ function eventRows(processor: Processor): [string, string][] {
 }
 
 /** What goes wrong although the processor is connected. */
-function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinked }: Processor): string[] {
+function warnings({ provider, signature_mismatches: mismatches, unlinked_invoices: unlinked }: Processor): string[] {
   const found: string[] = [];
   if (mismatches) {
     const requests = mismatches.count === 1 ? '1 request' : `${mismatches.count} requests`;
@@ -68,9 +68,10 @@ function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinke
       `${requests} had a signature that matches none of your signing secrets, the last one ${mismatches.last_at}`,
     );
   }
-  if (unlinked > 0) {
-    const payments = unlinked === 1 ? '1 subscription payment' : `${unlinked} subscription payments`;
-    found.push(`refunds of ${payments} cannot be applied: add invoice_payment.paid to the events of the endpoint`);
+  const link = INVOICE_LINKS[provider];
+  if (unlinked > 0 && link) {
+    const payments = unlinked === 1 ? '1 subscription payment is' : `${unlinked} subscription payments are`;
+    found.push(`${payments} not linked, so ${link.problem}: add ${link.event} to the events of the endpoint`);
   }
   return found;
 }

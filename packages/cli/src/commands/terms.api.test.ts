@@ -47,6 +47,15 @@ it('plans the terms of a file, publishes them once, and then has nothing to publ
   expect([again.code, again.stdout]).toEqual([0, 'Nothing to publish: version 2 has these rules.\n']);
 });
 
+it('warns of rules that can pay more than a sale brings', async () => {
+  await write('rules: [{ on: sale, pays: { to: recruiter, type: percent, rate: 95 } }]');
+  const warning =
+    'The commission settings and rule 1 can pay more than the sale brings: together 115%, 20% to the partner and 95% to the ' +
+    'recruiter.';
+  const plan = await svc('terms', 'plan', 'terms.yaml');
+  expect([plan.code, plan.stdout.split('\n')[1]]).toEqual([0, `Warning: ${warning}`]);
+});
+
 it.each([
   [
     'a rate above 100',

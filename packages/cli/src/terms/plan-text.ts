@@ -20,6 +20,7 @@ export function planLines({ version, changed, from, to, simulation }: Plan): str
     changed
       ? `The rules differ from version ${version}, which is in force.`
       : `Version ${version}, which is in force, has these rules.`,
+    ...simulation.warnings.map((warning) => `Warning: ${warning}`),
     `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,
     ...(simulation.matches_actual ? [] : ['Some commissions cannot be reproduced: this is an estimate.']),
     ...totals.map((total) => `Total: ${compared(total).join(' ')}`),

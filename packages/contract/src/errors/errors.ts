@@ -49,6 +49,12 @@ export const errors = counted({
   idempotencyKeyReused: refuse(409, 'Idempotency-Key was used with a different request'),
   requestInProgress: () =>
     new ServiceError(409, 'A request with this Idempotency-Key is in progress', { headers: { 'Retry-After': '1' } }),
+  keptAnswersFull: (retryAfterSeconds: number) =>
+    limited(
+      retryAfterSeconds,
+      'No more answers to requests with an Idempotency-Key can be kept today. Nothing was done. Send the request without the ' +
+        'header, or again after midnight UTC.',
+    ),
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>

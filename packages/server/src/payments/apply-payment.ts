@@ -9,7 +9,7 @@ import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/
 import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
-import type { Payer } from './payer-store.ts';
+import { isKeyFromPage, type Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
 import { eventOutcome, recordPayment, recordZeroPayment } from './record-payment.ts';
@@ -119,13 +119,14 @@ async function applyIdentifiedPayment(
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
   await saveIdentity(ctx, program, payer, evidence, event);
-  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  const isClaim = isKeyFromPage(payer);
+  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
-  const known = { customerId, isEmailFromPage, couponCode: fact.coupon?.code };
+  const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
   const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
   if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customerId, fact, event);
   return {

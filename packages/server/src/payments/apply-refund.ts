@@ -3,6 +3,7 @@ import { countUnlinkedInvoices, upsertCharge, upsertDeduction, upsertPaymentLink
 import type { ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
+import type { Processor } from './processors/processor.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /** Stores a charge, refund or dispute and updates its sales. If a sale is not recorded yet, it picks this up later. */
@@ -10,6 +11,7 @@ export async function applyRefund(
   ctx: PaymentsContext,
   program: Program,
   fact: ChargeFact | DeductionFact,
+  { linkedInvoicePrefix }: Pick<Processor, 'linkedInvoicePrefix'>,
 ): Promise<ProcessedEvent> {
   if (fact.kind === 'charge') await storeCharge(ctx, program, fact);
   else await upsertDeduction(ctx.db, program.id, fact);
@@ -18,7 +20,9 @@ export async function applyRefund(
   const synced = await syncPayment(ctx, program, references);
   if (synced) return { outcome: synced.is, transactionId: synced.transactionId };
   // Perhaps it has a sale, and only the event that says so is missing.
-  const isLinkMissing = (await countUnlinkedInvoices(ctx.db, program.id, ctx.now())) > 0;
+  const isLinkMissing =
+    linkedInvoicePrefix !== null &&
+    (await countUnlinkedInvoices(ctx.db, program.id, linkedInvoicePrefix, ctx.now())) > 0;
   return { outcome: isLinkMissing ? 'no_invoice_link' : 'no_sale_yet' };
 }
 

@@ -123,7 +123,12 @@ const MAX_COUNTED = 200;
  * How many payments of subscriptions have arrived without their invoice link since the last one that has one, of those that
  * had ten minutes for it. Their refunds and disputes cannot be matched. Looks back 30 days.
  */
-export async function countUnlinkedInvoices(db: Queryable, programId: number, now: Date): Promise<number> {
+export async function countUnlinkedInvoices(
+  db: Queryable,
+  programId: number,
+  invoicePrefix: string,
+  now: Date,
+): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with recent as (
        select s.created_at, exists (
@@ -131,13 +136,13 @@ export async function countUnlinkedInvoices(db: Queryable, programId: number, no
          where l.program_id = s.program_id and l.transaction_id = s.processor_event_id) as is_linked
        from sales s
        where s.program_id = $1 and s.subscription_stage is not null and not s.is_test
-         and s.processor_event_id like 'in\\_%'
+         and starts_with(s.processor_event_id, $3)
          and s.created_at > $2::timestamptz - interval '30 days' and s.created_at < $2::timestamptz - interval '10 minutes'
        order by s.created_at desc limit ${MAX_COUNTED}
      )
      select count(*) from recent
      where created_at > coalesce((select max(created_at) from recent where is_linked), '-infinity')`,
-    [programId, now],
+    [programId, now, invoicePrefix],
   );
   return row?.count ?? 0;
 }

@@ -22,7 +22,30 @@ const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'clai
 export type Match = (typeof MATCHES)[number];
 const rankOf = (match: Match) => MATCHES.indexOf(match);
 
-export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
+export type Payer = {
+  customer: Customer;
+  matchedBy: Match;
+  isEmailFromPage: boolean;
+  /** Whether the address on the payment is that of the customer's lead. */
+  isEmailOfLead: boolean;
+  /** Whether the processor's id was learnt from a payment or checkout that only a claimed key identified. */
+  isKnownByClaim: boolean;
+  /** Whether a sale to them rests on a claimed key, and whether the brand has approved such a sale. */
+  hasClaimedSale: boolean;
+  isClaimApproved: boolean;
+};
+
+/**
+ * Whether nothing but a claim of a web page says that the payer is this customer. A payment settles the claim, so later payments
+ * by the same key or processor's id are no better, until the brand has approved a commission that rests on it.
+ */
+export function isKeyFromPage(payer: Payer): boolean {
+  const { matchedBy, isEmailOfLead, isKnownByClaim, hasClaimedSale, isClaimApproved } = payer;
+  if (isEmailOfLead) return false;
+  if (matchedBy === 'claim') return true;
+  const isFollowUp = matchedBy === 'key' || matchedBy === 'reference';
+  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale);
+}
 
 // A key that several pages claim identifies nobody.
 const ONLY_CLAIMANT = `(
@@ -41,28 +64,33 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
       where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
   order by lead_at, id limit 1)`;
 
-const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage"`;
+const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
+  coalesce(c.email_hash = $7, false) as "isEmailOfLead",
+  exists (select 1 from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key') as "hasClaimedSale",
+  exists (
+    select 1 from sales s join commissions m on m.sale_id = s.id
+    where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid')) as "isClaimApproved"`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const FIND_PAYER = `
-  select 'click' as "matchedBy", ${rankOf('click')} as rank, ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+  select 'click' as "matchedBy", ${rankOf('click')} as rank, false as "isKnownByClaim", ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select 'key', ${rankOf('key')}, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  select 'key', ${rankOf('key')}, false, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
   union all
-  select 'reference', ${rankOf('reference')}, ${PAYER_COLUMNS} from (
-    select i.customer_id from processor_identities i
+  select 'reference', ${rankOf('reference')}, known.rank = ${rankOf('claim')}, ${PAYER_COLUMNS} from (
+    select i.customer_id, i.rank from processor_identities i
     where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
     join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
   union all
-  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  select 'client_reference', ${rankOf('client_reference')}, false, ${PAYER_COLUMNS} from customers c
   where id = $8 and clicked_at = $9 and program_id = $1 and is_test = $2
   union all
-  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  select 'client_reference', ${rankOf('client_reference')}, false, ${PAYER_COLUMNS} from customers c
   where program_id = $1 and is_test = $2 and customer_key = $10
   union all
-  select 'email', ${rankOf('email')}, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  select 'email', ${rankOf('email')}, false, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
   union all
-  select 'claim', ${rankOf('claim')}, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
+  select 'claim', ${rankOf('claim')}, false, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
   order by rank limit 1`;
 
 /** Finds who paid, in the order of `MATCHES`. */
@@ -80,8 +108,9 @@ export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Pay
     lookup.clientReference?.key ?? null,
   ]);
   if (!row) return null;
-  const { rank: _rank, matchedBy, isEmailFromPage, ...customer } = row;
-  return { customer, matchedBy, isEmailFromPage };
+  const { rank: _rank, matchedBy, isEmailFromPage, isEmailOfLead, isKnownByClaim, ...rest } = row;
+  const { hasClaimedSale, isClaimApproved, ...customer } = rest;
+  return { customer, matchedBy, isEmailFromPage, isEmailOfLead, isKnownByClaim, hasClaimedSale, isClaimApproved };
 }
 
 /** Whether several web pages claim a customer key that nobody holds. */

@@ -32,8 +32,10 @@ export type PaymentFact = {
   subscriptionId: string | undefined;
   paidAt: Date;
   evidence: PayerEvidence;
-  /** What says which coupon was used, if anything does: codes, or the processor's ids of them, the surest first. */
+  /** What says which coupon was used, if anything does: codes as people write them, the surest first. */
   couponCodes?: string[];
+  /** The processor's ids of discounts, which stand for codes that other events tell. */
+  discountIds?: string[];
   /** The payment intents and charges that paid for it. */
   paidBy: PaymentPart[];
   /** Nothing on the payment is ours, so it counts only if a checkout has announced it. */
@@ -102,4 +104,5 @@ export type ProcessorFact =
   | IdentityFact
   | { kind: 'promotion_code'; reference: string; code: string }
   | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
-  | { kind: 'ignored'; outcome: IgnoredOutcome };
+  /** The hint says what to correct in the shop. */
+  | { kind: 'ignored'; outcome: IgnoredOutcome; hint?: string };

@@ -14,7 +14,7 @@ import type { PaymentFact } from './processor-fact.ts';
 
 type KnownPayer = Pick<
   NewSale,
-  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'realCustomer' | 'hint' | 'couponCode'
+  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'isKeyFromPage' | 'realCustomer' | 'hint' | 'couponCode'
 >;
 
 /** Records the sale of a payment, once. */

@@ -21,6 +21,9 @@ const charge = (parts: Partial<Charge> = {}): Charge => ({
   ...parts,
 });
 
+/** The total of the sale itself, as processors report it whose orders have other ids too. */
+const whole = (refundedCents: number) => charge({ chargeId: SALE.transactionId, paymentIntent: null, refundedCents });
+
 const deduction = (parts: Partial<DeductionFact> = {}): DeductionFact => ({
   kind: 'refund',
   id: 're_1',
@@ -52,6 +55,25 @@ describe('the refunded total of a sale', () => {
       1_000,
       [],
       [deduction(), dispute({ amountCents: -1_000 })],
+    ],
+    ['the sale’s own total alone', 700, [whole(700)], []],
+    [
+      'the sale’s own total, and a charge that reports the same',
+      1_000,
+      [whole(1_000), charge({ refundedCents: 1_000 })],
+      [],
+    ],
+    [
+      'the sale’s own total, and a charge that reports more',
+      1_500,
+      [whole(1_000), charge({ refundedCents: 1_500 })],
+      [],
+    ],
+    [
+      'the sale’s own total, and two charges that come to less',
+      1_000,
+      [whole(1_000), charge({ refundedCents: 300 }), charge({ chargeId: 'ch_2', refundedCents: 400 })],
+      [],
     ],
     ['a refund and a charge that includes it', 1_000, [charge({ refundedCents: 1_000 })], [deduction()]],
     ['a charge that includes more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],

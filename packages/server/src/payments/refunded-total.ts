@@ -1,5 +1,5 @@
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { shareOf } from './processors/stripe/money.ts';
+import { shareOf } from './share-of.ts';
 
 type Charge = Omit<ChargeFact, 'kind'>;
 type Sale = { transactionId: string; amountCents: number; currency: string };
@@ -14,8 +14,9 @@ export type RefundedTotal = {
 
 /**
  * The total refunded or disputed of a sale, whatever the order in which its charges, refunds and disputes became known. A
- * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer. What
- * a payment paid of several invoices is taken back from each in proportion.
+ * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer. So are
+ * the total of the sale itself and those of its payments. What a payment paid of several invoices is taken back from each in
+ * proportion.
  */
 export function refundedTotal(
   sale: Sale,
@@ -23,7 +24,8 @@ export function refundedTotal(
   deductions: DeductionFact[],
   shares: InvoiceShare[],
 ): RefundedTotal {
-  const total = { cents: 0, disputedCents: 0 };
+  const ofSale = { cents: 0, disputedCents: 0 };
+  const ofPayments = { cents: 0, disputedCents: 0 };
   for (const [charge, chargeDeductions] of groupByCharge(charges, deductions)) {
     const payment = paymentOf(sale, charge, sharesOf(charge, chargeDeductions, shares));
     const refunds = chargeDeductions.filter(({ kind }) => kind === 'refund');
@@ -36,11 +38,13 @@ export function refundedTotal(
     );
     // Split as one amount: two that are rounded apart could take more from an invoice than was paid of it.
     const cents = centsOf(payment, plus(refunded, disputed));
+    const total = charge?.chargeId === sale.transactionId ? ofSale : ofPayments;
     total.cents += cents;
     total.disputedCents += Math.min(centsOf(payment, disputed), cents);
   }
-  const cents = Math.min(total.cents, sale.amountCents);
-  return { cents, disputedCents: Math.min(total.disputedCents, cents) };
+  const cents = Math.min(Math.max(ofSale.cents, ofPayments.cents), sale.amountCents);
+  const disputedCents = Math.max(ofSale.disputedCents, ofPayments.disputedCents);
+  return { cents, disputedCents: Math.min(disputedCents, cents) };
 }
 
 /** The charge's own total, minus refunds that it still includes but that have failed since. */

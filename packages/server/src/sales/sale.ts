@@ -20,6 +20,8 @@ export type NewSale = {
   isKeyDisputed?: boolean;
   /** Set when the payer was matched by an e-mail that only a web page reported. */
   isEmailFromPage?: boolean;
+  /** Whether only a web page connects the payment's key with the customer. */
+  isKeyFromPage?: boolean;
   /** The coupon code that was used. */
   couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */

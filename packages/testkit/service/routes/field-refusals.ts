@@ -43,7 +43,14 @@ const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
 const shownUnder =
   'Stripe shows the signing secret, which starts with whsec_, under Workbench, Webhooks, your destination.';
 const SECRET_FIELDS = {
-  provider: oneMessage('provider must be stripe or paddle', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
+  provider: oneMessage(
+    'provider must be stripe, paddle, polar, lemonsqueezy or custom',
+    ...NOT_TEXT,
+    null,
+    '',
+    'paypal',
+    'Stripe',
+  ),
   webhook_secret: (field: string): Refusals => [
     ['webhook_secret is required', ''],
     [`webhook_secret: this is not a signing secret. ${shownUnder}`, 'x', ' whsec_a', 'WHSEC_a', 'x'.repeat(255)],
@@ -160,7 +167,17 @@ const ids = oneMessage(
 
 const destination = (field: string): Refusals => [
   ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
-  ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+  [
+    'destination_url must be a web address, without a user name, a password, backslashes or control characters',
+    '',
+    'acme.test',
+    'ftp://acme.test',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:secret@acme.test',
+    'https:\\\\acme.test',
+    'https://acme.test/\n',
+  ],
 ];
 
 /** A question of a join page. */

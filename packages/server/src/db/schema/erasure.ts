@@ -74,6 +74,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   erasures: { kept: 'subject subject_id' },
   idempotency_keys: { sealed: 'answer_sealed', deleted: 'user_id', kept: 'scope body_hash' },
   invitations: { replaced: 'email', kept: 'role token_hash invited_by' },
+  kept_answer_days: { deleted: 'owner' },
   known_devices: { deleted: 'user_id device_hash' },
   link_totals: { kept: 'currency' },
   links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },

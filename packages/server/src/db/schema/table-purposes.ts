@@ -31,6 +31,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   facets_rolled_up: 'Until when the clicks of a program are counted by facet.',
   idempotency_keys: 'Answers to requests with an Idempotency-Key, encrypted, kept to be repeated.',
   invitations: 'People who were asked to join a workspace or to become a partner.',
+  kept_answer_days: 'How many bytes of such answers a day has, for each program or account.',
   known_devices: 'Where a user has signed in from before, as a hash.',
   link_totals: 'Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.',
   links: 'Partners’ links: the value of `aff`, and where it leads.',

@@ -12,9 +12,10 @@ export type PaymentCoupon = { code: string; isKnown: boolean };
 export function identifyCoupon(
   ctx: PaymentsContext,
   program: Program,
-  { couponCodes = [], transactionId, subscriptionId }: PaymentFact,
+  { couponCodes = [], discountIds = [], transactionId, subscriptionId }: PaymentFact,
 ): Promise<PaymentCoupon | null> {
-  return chooseCode(ctx, program, couponCodes, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
+  const named = [...couponCodes, ...discountIds];
+  return chooseCode(ctx, program, named, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
 }
 
 /** Finds the code of a checkout, and stores it for the payments that follow. */

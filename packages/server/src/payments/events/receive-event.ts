@@ -35,7 +35,7 @@ export async function verifyEvent(
   const signature = await processor.verify(request, secrets, now);
   if (signature.is !== 'signed') return signature;
   const payload = parseJson(request.raw);
-  const envelope = processor.readEnvelope(payload);
+  const envelope = processor.readEnvelope(payload, request);
   if (!envelope) return { is: 'not_an_event' };
   return { is: 'event', event: { ...envelope, provider, payload, raw: request.raw, signedBy: signature.by } };
 }

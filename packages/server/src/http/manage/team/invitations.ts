@@ -86,6 +86,7 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
     const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
     const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });
+    ctx.lookup.forgetAll();
     return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 

@@ -534,3 +534,34 @@ describe('a simulation', () => {
     expect((await simulate(made, [])).matches_actual).toBe(true);
   });
 });
+
+describe('terms that can pay more than a sale brings', () => {
+  const toRecruiter = (rate: number, parts: Partial<TermsRule> = {}): TermsRule => ({
+    on: 'sale',
+    pays: { to: 'recruiter', type: 'percent', rate },
+    ...parts,
+  });
+
+  it('are published with a warning, which simulations and the list of versions repeat', async () => {
+    const made = await ownedProgram(service);
+    const rules = [percent(60), toRecruiter(40.5)];
+    const warnings = [
+      'Rules 1 and 2 can pay more than the sale brings: together 100.5%, 60% to the partner and 40.5% to the recruiter.',
+    ];
+    expect((await simulate(made, rules)).warnings).toEqual(warnings);
+    expect(await dataOf(made, 'POST', '/terms', { rules })).toMatchObject({ version: 2, warnings });
+    const versions = await dataOf(made, 'GET', '/terms');
+    expect(versions.map((version: { warnings: string[] }) => version.warnings)).toEqual([warnings, []]);
+  });
+
+  it('are warned about when the commission settings are a part of them', async () => {
+    const made = await ownedProgram(service, { commissionRate: '30' });
+    const { warnings } = await dataOf(made, 'POST', '/terms', { rules: [toRecruiter(80)] });
+    expect(warnings).toEqual([
+      'The commission settings and rule 1 can pay more than the sale brings: together 110%, 30% to the partner and 80% to ' +
+        'the recruiter.',
+    ]);
+    await call(made, 'PATCH', '', { commission_rate: 20 });
+    expect((await dataOf(made, 'GET', '/terms'))[0].warnings).toEqual([]);
+  });
+});

@@ -201,7 +201,7 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     expect((await call(made, 'GET', '')).body.data).toMatchObject({ status: 'connected', secrets: [{}] });
     expect(await call(made, 'GET', '?provider=paypal')).toMatchObject({
       status: 400,
-      body: badRequest('provider must be stripe or paddle'),
+      body: badRequest('provider must be stripe, paddle, polar, lemonsqueezy or custom'),
     });
   });
 

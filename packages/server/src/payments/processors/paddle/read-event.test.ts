@@ -12,7 +12,7 @@ const evidence = {
   clickId: 'cust_1_2',
   customerKey: 'user-1',
   clientReference: undefined,
-  references: ['paddle:ctm_1'],
+  references: ['ctm_1'],
   email: undefined,
   hint: undefined,
 };
@@ -66,7 +66,7 @@ describe('a completed transaction', () => {
       saleType: 'subscription',
       subscriptionStage,
       subscriptionId: 'sub_1',
-      evidence: { references: ['paddle:ctm_1', 'paddle:sub_1'] },
+      evidence: { references: ['ctm_1', 'sub_1'] },
     });
   });
 
@@ -174,7 +174,7 @@ describe('customers and subscriptions', () => {
 
   it.each(['created', 'updated', 'activated', 'trialing', 'past_due', 'resumed'])('subscription.%s', (name) => {
     const event = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', ours, name));
-    const references = ['paddle:sub_1', 'paddle:ctm_1'];
+    const references = ['sub_1', 'ctm_1'];
     expect(readPaddleEvent(event)).toMatchObject({ kind: 'identity', evidence: { ...evidence, references } });
     const plain = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', null, name));
     expect(readPaddleEvent(plain)).toEqual({ kind: 'ignored', outcome: 'not_used' });
@@ -193,7 +193,7 @@ describe('the notifications that Paddle publishes', () => {
       currency: 'USD',
       saleType: 'payment',
       paidAt: new Date('2023-08-22T07:15:43.792Z'),
-      evidence: { references: ['paddle:ctm_01h8e18bxp9hby49dnm8ewf0m0'], hint: undefined },
+      evidence: { references: ['ctm_01h8e18bxp9hby49dnm8ewf0m0'], hint: undefined },
     },
     'transaction.paid': { kind: 'ignored', outcome: 'not_paid' },
     'adjustment.created': { kind: 'ignored', outcome: 'awaiting_approval' },
@@ -229,7 +229,7 @@ describe('the notifications that Paddle publishes', () => {
   });
 
   it.each([
-    ['with a code', 'BEN20', { kind: 'promotion_code', reference: 'paddle:dsc_1', code: 'BEN20' }],
+    ['with a code', 'BEN20', { kind: 'promotion_code', reference: 'dsc_1', code: 'BEN20' }],
     ['without one', null, { kind: 'ignored', outcome: 'not_used' }],
   ])('a discount %s is read', (_what, code, fact) => {
     expect(readPaddleEvent(paddle.event('discount.created', { id: 'dsc_1', code }))).toEqual(fact);

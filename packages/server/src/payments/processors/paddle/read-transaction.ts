@@ -54,9 +54,10 @@ function capturedAt(payments: unknown): Date | null {
   return times.find((time) => time !== null) ?? null;
 }
 
+type CouponParts = Pick<PaymentFact, 'couponCodes' | 'discountIds'>;
+
 /** The shop's own word for the coupon, or the discount, which is named by its id. */
-function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): Pick<PaymentFact, 'couponCodes'> {
+function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): CouponParts {
   const [named, discount] = [customText(at(custom, 'svc_coupon_code')), idOf(id)];
-  const couponCodes = [...(named ? [named] : []), ...(discount ? [`paddle:${discount}`] : [])];
-  return couponCodes.length === 0 ? {} : { couponCodes };
+  return { ...(named && { couponCodes: [named] }), ...(discount && { discountIds: [discount] }) };
 }
