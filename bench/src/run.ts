@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { measureBatch } from './measurements/measure-batch.ts';
+import { measureInbox } from './measurements/measure-inbox.ts';
 import { type Measured, measureLoad } from './measurements/measure-load.ts';
 import { measureMail } from './measurements/measure-mail.ts';
 import { measureReports } from './measurements/measure-reports.ts';
@@ -33,6 +34,7 @@ async function run(options: Options): Promise<void> {
   if (options.reports) return save('reports.md', await measureReports(options, print));
   if (options.mail) return save('mail.md', await measureMail(options, print));
   if (options.batch) return save('batch.md', await measureBatch(options, print));
+  if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];

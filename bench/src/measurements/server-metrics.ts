@@ -1,3 +1,6 @@
+/** The token with which the measured service gives its metrics out. */
+export const METRICS_TOKEN = 'the token of the benchmark';
+
 /** What a server reports on /metrics. */
 export type ServerMetrics = {
   residentMb: number;
@@ -7,7 +10,7 @@ export type ServerMetrics = {
 };
 
 export async function readMetrics(url: string): Promise<ServerMetrics> {
-  const answer = await fetch(`${url}/metrics`);
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
   const metrics: ServerMetrics = { residentMb: 0, cpuSeconds: 0, groups: {} };
   for (const line of (await answer.text()).split('\n')) {
     const [name = '', text = ''] = line.split(' ');

@@ -17,6 +17,7 @@ import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { purgeEventContents } from './jobs/purge-event-contents.ts';
@@ -29,7 +30,6 @@ import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
-import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };

@@ -60,13 +60,19 @@ function eventRows(processor: Processor): [string, string][] {
 }
 
 /** What goes wrong although the processor is connected. */
-function warnings({ provider, signature_mismatches: mismatches, unlinked_invoices: unlinked }: Processor): string[] {
+function warnings(processor: Processor): string[] {
+  const { provider, signature_mismatches: mismatches, signatures_too_old: tooOld } = processor;
+  const { unlinked_invoices: unlinked } = processor;
   const found: string[] = [];
   if (mismatches) {
     const requests = mismatches.count === 1 ? '1 request' : `${mismatches.count} requests`;
     found.push(
       `${requests} had a signature that matches none of your signing secrets, the last one ${mismatches.last_at}`,
     );
+  }
+  if (tooOld) {
+    const requests = tooOld.count === 1 ? '1 request' : `${tooOld.count} requests`;
+    found.push(`${requests} arrived more than five minutes after being signed, the last one ${tooOld.last_at}`);
   }
   const link = INVOICE_LINKS[provider];
   if (unlinked > 0 && link) {

@@ -222,6 +222,10 @@ export const errors = counted({
     400,
     'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
   ),
+  signatureTooOld: refuse(
+    400,
+    'The signature is older than five minutes. The signing secret is right: check the clock of this server, and what delays its requests.',
+  ),
   eventInvalid: (processor: string, expected: string) =>
     new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),
   accountTaken: refuse(409, 'This account_id is already connected to another workspace', 'account_id'),

@@ -1,5 +1,11 @@
 import type { Program } from '../programs/program.ts';
-import { countUnlinkedInvoices, upsertCharge, upsertDeduction, upsertPaymentLinks } from './charge-store.ts';
+import {
+  countUnlinkedInvoices,
+  insertOwnLink,
+  upsertCharge,
+  upsertDeduction,
+  upsertPaymentLinks,
+} from './charge-store.ts';
 import type { ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
@@ -33,7 +39,8 @@ export async function applyPaymentLink(
   invoice: string,
   paidBy: PaymentPart[],
 ): Promise<ProcessedEvent> {
-  await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+  if (paidBy.length === 0) await insertOwnLink(ctx.db, program.id, invoice);
+  else await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
   const synced = await syncPayment(ctx, program, [invoice]);
   const isChanged = synced !== null && synced.is !== 'unchanged';
   return { outcome: isChanged ? synced.is : 'payment_linked', ...(synced && { transactionId: synced.transactionId }) };

@@ -50,8 +50,11 @@ export type ChargeFact = {
   chargeId: string;
   paymentIntent: string | null;
   invoice: string | null;
+  /** What was captured. */
   amountCents: number;
   refundedCents: number;
+  /** What was authorized and never captured, if a refund stands for it. That one gives no money back. */
+  uncapturedCents?: number;
   currency: string;
   asOf: Date;
 };
@@ -67,6 +70,8 @@ export type DeductionFact = {
   paymentIntent: string | null;
   /** Negative if it gives back what a dispute took. */
   amountCents: number;
+  /** How much of it is tax, with the same sign. Null: the processor does not say. */
+  taxCents?: number | null;
   currency: string;
   state: 'standing' | 'settled' | 'undone';
   madeAt: Date;

@@ -2,7 +2,7 @@ import type { ChargeFact, DeductionFact } from './processor-fact.ts';
 import { shareOf } from './share-of.ts';
 
 type Charge = Omit<ChargeFact, 'kind'>;
-type Sale = { transactionId: string; amountCents: number; currency: string };
+type Sale = { transactionId: string; amountCents: number; taxCents: number | null; currency: string };
 /** How much a payment paid of an invoice. */
 type InvoiceShare = { reference: string; transactionId: string; amountCents: number };
 
@@ -10,6 +10,8 @@ export type RefundedTotal = {
   cents: number;
   /** The part of it that is disputed. */
   disputedCents: number;
+  /** How much of it is tax beyond its share. Negative if less tax was given back than its share. */
+  taxOnlyCents: number;
 };
 
 /**
@@ -33,7 +35,7 @@ export function refundedTotal(
     // What a dispute gave back may become known before the dispute itself.
     const disputed = atLeastNothing(sum(payment, disputes.filter(isInEffect)));
     const refunded = larger(
-      sum(payment, refunds.filter(isInEffect)),
+      withoutUncaptured(payment, sum(payment, refunds.filter(isInEffect))),
       charge ? convert(payment, chargeRefundedCents(charge, refunds), charge.currency) : NOTHING,
     );
     // Split as one amount: two that are rounded apart could take more from an invoice than was paid of it.
@@ -44,7 +46,27 @@ export function refundedTotal(
   }
   const cents = Math.min(Math.max(ofSale.cents, ofPayments.cents), sale.amountCents);
   const disputedCents = Math.max(ofSale.disputedCents, ofPayments.disputedCents);
-  return { cents, disputedCents: Math.min(disputedCents, cents) };
+  const taxOnlyCents = taxOnly(sale, deductions, cents);
+  return { cents, disputedCents: Math.min(disputedCents, cents), taxOnlyCents };
+}
+
+/**
+ * The net amount of a refund takes its share of the net amount of the sale. What is refunded beyond what that comes to is tax
+ * alone. Deductions that do not name their tax contain its share.
+ */
+function taxOnly({ amountCents, taxCents, currency }: Sale, deductions: DeductionFact[], totalCents: number): number {
+  const netCents = amountCents - (taxCents ?? 0);
+  if (!taxCents || netCents <= 0 || totalCents >= amountCents) return 0;
+  const named = deductions.filter((one) => isInEffect(one) && one.taxCents != null && one.currency === currency);
+  const refunded = named.reduce((cents, one) => cents + one.amountCents, 0);
+  const refundedNet = named.reduce((cents, one) => cents + one.amountCents - (one.taxCents ?? 0), 0);
+  return refundedNet < 0 ? 0 : refunded - shareOf(amountCents, Math.min(refundedNet, netCents), netCents);
+}
+
+/** Leaves out the refund that older versions of Stripe's API make of what was not captured. */
+function withoutUncaptured({ charge, sale }: Payment, { shared, own }: Money): Money {
+  const uncaptured = charge?.currency === sale.currency ? (charge.uncapturedCents ?? 0) : 0;
+  return { shared: Math.max(shared - uncaptured, 0), own };
 }
 
 /** The charge's own total, minus refunds that it still includes but that have failed since. */

@@ -117,7 +117,10 @@ export function judgeReward(sale: NewSale, facts: SaleFacts, { own }: Pick<Rewar
 }
 
 /** What the payment was matched by, if anyone could have put it there. */
-function evidenceToReview({ isEmailFromPage, isKeyFromPage }: NewSale): HoldReason | null {
+export function evidenceToReview({
+  isEmailFromPage,
+  isKeyFromPage,
+}: Pick<NewSale, 'isEmailFromPage' | 'isKeyFromPage'>): HoldReason | null {
   if (isEmailFromPage) return 'email_from_page';
   return isKeyFromPage ? 'claimed_key' : null;
 }

@@ -96,7 +96,11 @@ const window =
       ...NOT_DAYS.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
     ],
   ];
-const name = (field: string): Refusals => identifier(field);
+const READ_BY_OTHERS: Refusals = [
+  ['name must be one line without control characters', 'a\r\nb', 'a\u001bb', '\u202eemca'],
+  ['name must not contain a web address', 'https://evil.example', 'at www.evil.example', 'evil.example/login'],
+];
+const name = (field: string): Refusals => [...identifier(field), ...READ_BY_OTHERS];
 const rate = (): Refusals => [
   [RATE, '20', true, [], {}, 0, -1],
   ['commission_rate must be at most 999999999', 1_000_000_000, 1e300],
@@ -369,7 +373,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageLookUpInvitation: { token },
   manageCreateProgram: {
-    name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and domain are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     domain: () => [
       ['name and domain are required', null, '', 0, false],
       [DOMAIN, 1, true, [], {}, ...NOT_DOMAINS],
@@ -471,6 +479,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
     currency,
     with_payout_details: oneMessage('with_payout_details must be true or false', 'true', 1, 0, '', [], {}),
+    include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),
     count,
     totals: oneMessage(
       'totals must be a list of sums with currency and payable_cents',
@@ -478,6 +487,9 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       [{ currency: 'USD', payable_cents: '1' }],
       Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
     ),
+  },
+  manageMarkFailed: {
+    reason: (field) => [['reason is required', null, '', '   ', 0, false], ...text(500, [1, true, [], {}])(field)],
   },
   manageMarkPaid: { reference: identifier },
   manageMarkPayoutsPaid: { ...selection, reference: identifier },
@@ -501,7 +513,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageAddPartner: {
-    name: (field) => [['name and email are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and email are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     email: (field) => [
       ['name and email are required', null, '', 0, false],
       ...text(1024, [1, true, [], {}])(field),

@@ -64,6 +64,12 @@ const processor = z.object({
     .object({ count: z.int(), last_at: z.iso.datetime() })
     .nullable()
     .describe('Requests refused because their signature fits none of the secrets, since a secret was last added.'),
+  signatures_too_old: z
+    .object({ count: z.int(), last_at: z.iso.datetime() })
+    .nullable()
+    .describe(
+      'Requests refused because their signature, which fits, was older than five minutes, since a secret was last added. The secret is right: the requests were delayed, or the clock of this server is ahead.',
+    ),
   last_event: z
     .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
     .nullable()

@@ -13,7 +13,9 @@ const signUpWith = async (password: string) => {
 };
 
 /** 128 characters that repeat nothing that is easy to guess. */
-const LONG = Array.from({ length: 32 }, (_, index) => `k${String(index * 37).padStart(3, '0')}`).join('');
+const LONG = Array.from({ length: 32 }, (_, index) => `k${String(index * 37).padStart(3, '0')}`)
+  .join('')
+  .slice(0, 128);
 
 describe('a password', () => {
   it.each([
@@ -26,7 +28,7 @@ describe('a password', () => {
     const { status, email } = await signUpWith(password);
     expect(status).toBe(200);
     expect((await signIn(service, email, password)).status).toBe(200);
-    const others = [password.toUpperCase(), `${password} `, password.slice(0, -1)];
+    const others = [password.toUpperCase(), `x${password.slice(1)}`, password.slice(0, -1)];
     for (const other of others) expect((await signIn(service, email, other)).status).toBe(401);
   });
 

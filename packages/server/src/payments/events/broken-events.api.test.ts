@@ -92,7 +92,7 @@ const KINDS: Record<ProcessorName, Kind> = {
   },
   paddle: {
     connect: (made) => connectPaddle(service, made),
-    sign: (body) => paddleSigned(body),
+    sign: (body) => paddleSigned(body, service.time),
     idOf: ({ event_id }) => event_id,
     events: () => [
       paddle().event('transaction.completed', paddle().transaction({ customData: ours })),
@@ -102,7 +102,7 @@ const KINDS: Record<ProcessorName, Kind> = {
       paddle().event('subscription.created', paddle().subscription(newId('sub'), newId('ctm'), ours)),
     ],
     outOfBounds: () => [
-      ...['-1', '1.5', '9007199254740992', 5_000, null].map((grand_total): [string, Payload] => [
+      ...['-', '1.5', '9007199254740992', 5_000, null].map((grand_total): [string, Payload] => [
         `the amount ${JSON.stringify(grand_total)}`,
         paddle().event(
           'transaction.completed',

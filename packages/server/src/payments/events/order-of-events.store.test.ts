@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 
 const service = useService();
 
-const PURCHASES = 10;
-const ORDERS = 5;
+const PURCHASES = 8;
+const ORDERS = 3;
 const MAX_EVENTS = 6;
 
 /** What happens to a payment. */

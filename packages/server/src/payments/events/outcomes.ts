@@ -15,11 +15,13 @@ export const outcomes = {
     'No sale is linked to this payment, and recent invoices arrived without their payments. Add the event ' +
     'that links them to this endpoint’s events: invoice_payment.paid (Stripe) or subscription_created (Lemon Squeezy).',
   no_customer: 'The payer could not be matched to a customer of the program.',
+  not_a_customer_yet: 'Nobody whom the program knows. A payment of theirs asks again.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
   test_no_customer:
     'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check ' +
     'the metadata or custom data of the checkout.',
-  waiting_for_checkout: 'Only the email address identifies the payer. Waiting briefly for the checkout event.',
+  waiting_for_checkout:
+    'Only an email address or a coupon says who paid. Waiting briefly for another event of the purchase.',
   other_program: 'The payment belongs to another program.',
   not_attributed: 'The customer is known, but no partner is credited for them.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',

@@ -1,7 +1,7 @@
 import { applyIdentity, applyPayment } from '../apply-payment.ts';
 import { applyPaymentLink, applyRefund } from '../apply-refund.ts';
 import { isSandbox } from '../connections/connection-store.ts';
-import { upsertProcessorCodes } from '../coupons/processor-code-store.ts';
+import { saveProcessorCode } from '../coupons/identify-coupon.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import { prefixReferences } from '../processors/prefix-references.ts';
 import { processors } from '../processors/processors.ts';
@@ -20,6 +20,7 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
     happenedAt: due.happenedAt,
     receivedAt: due.receivedAt,
     lastOutcome: due.outcome,
+    waitsFor: due.waitsFor,
   };
   switch (fact.kind) {
     case 'payment':
@@ -27,7 +28,7 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
     case 'identity':
       return applyIdentity(ctx, program, fact, details);
     case 'promotion_code':
-      await upsertProcessorCodes(ctx.db, program.id, [fact.reference], fact.code);
+      await saveProcessorCode(ctx, program, [fact.reference], fact.code, details);
       return { outcome: 'code_known' };
     case 'link':
       return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);

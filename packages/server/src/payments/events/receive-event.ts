@@ -22,9 +22,10 @@ export type Verification =
   | { is: 'event'; event: VerifiedEvent }
   | { is: 'unsigned' }
   | { is: 'mismatch' }
+  | { is: 'too_old' }
   | { is: 'not_an_event' };
 
-/** Verifies an event: the signature first, with the processor's own library, then that it is an event at all. */
+/** Verifies an event: the signature first, then that it is an event at all. */
 export async function verifyEvent(
   provider: ProcessorName,
   request: SignedRequest,

@@ -45,8 +45,8 @@ const SENDERS: Record<ProcessorName, Sender> = {
       const paddle = new PaddleEvents(service.time);
       return paddle.event('transaction.completed', paddle.transaction({ customData: ours }));
     },
-    sign: (body) => paddleSigned(body),
-    signWithAnother: (body) => paddleSigned(body, 'pdl_ntfset_01hother_secret'),
+    sign: (body) => paddleSigned(body, service.time),
+    signWithAnother: (body) => paddleSigned(body, service.time, 'pdl_ntfset_01hother_secret'),
     nonsense: (headers) => changed(headers, 'paddle-signature', 'yes'),
   },
   polar: {

@@ -1,8 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { tryEach, type VerifySignature } from './verify-signature.ts';
+import { TOLERANCE_SECONDS, tryEach, type VerifySignature } from './verify-signature.ts';
 
-/** How far the time of a signature may be from now. */
-const TOLERANCE_SECONDS = 300;
 /** How many signatures of a header are tried. There are two while a secret is replaced. */
 const MAX_SIGNATURES = 5;
 
@@ -14,16 +12,17 @@ export function verifyStandardWebhook(keyOf: (secret: string) => Buffer): Verify
   return async ({ raw, headers }, secrets, now) => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': list } = headers;
     if (!id || !timestamp || !list) return { is: 'unsigned' };
-    const ageSeconds = Math.abs(now.getTime() / 1000 - Number(timestamp));
-    if (!(ageSeconds <= TOLERANCE_SECONDS)) return { is: 'mismatch' };
+    const signedAt = Number(timestamp);
+    if (!(signedAt - now.getTime() / 1000 <= TOLERANCE_SECONDS)) return { is: 'mismatch' };
     const signatures = String(list)
       .split(' ')
       .filter((each) => each.startsWith('v1,'))
       .slice(0, MAX_SIGNATURES)
       .map((each) => Buffer.from(each.slice('v1,'.length), 'base64'));
-    return tryEach(secrets, async (secret) => {
+    const fits = async (secret: string) => {
       const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(raw).digest();
       return signatures.some((each) => each.length === expected.length && timingSafeEqual(each, expected));
-    });
+    };
+    return tryEach(secrets, fits, { signedAt, now });
   };
 }

@@ -125,6 +125,9 @@ async function toConnectionReply(
       signature_mismatches: found?.lastMismatchAt
         ? { count: found.mismatches, last_at: found.lastMismatchAt.toISOString() }
         : null,
+      signatures_too_old: found?.lastLateAt
+        ? { count: found.lateSignatures, last_at: found.lastLateAt.toISOString() }
+        : null,
       last_event: last && {
         type: last.type,
         outcome: last.outcome,

@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { listOpenInvitations } from '../../../accounts/workspaces/invitation-store.ts';
 import {
-  type CreatedInvitation,
   inviteMember,
+  type MailedInvitation,
   reissueInvitation,
   revokeInvitation,
 } from '../../../accounts/workspaces/invite.ts';
@@ -93,9 +93,10 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
   function toReply({
     invitation: { id, email, openLink, role, expiresAt },
     token,
-  }: CreatedInvitation): ReplyOf<typeof manageInvite> {
-    const url = inviteUrl(ctx, token);
-    return { data: { id, email, open_link: openLink, role, invite_url: url, expires_at: expiresAt.toISOString() } };
+    isMailed,
+  }: MailedInvitation): ReplyOf<typeof manageInvite> {
+    const link = { invite_url: inviteUrl(ctx, token), mailed: isMailed, expires_at: expiresAt.toISOString() };
+    return { data: { id, email, open_link: openLink, role, ...link } };
   }
 }
 

@@ -6,3 +6,8 @@ export function centsOf(amount: unknown): number | null {
   const cents = Number(amount);
   return Number.isSafeInteger(cents) ? cents : null;
 }
+
+/** An amount that may be negative, of which nothing was paid then. */
+export function paidCentsOf(amount: unknown): number | null {
+  return typeof amount === 'string' && /^-\d{1,16}$/.test(amount) ? 0 : centsOf(amount);
+}

@@ -143,6 +143,7 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
       invoice: null,
       amountCents: 5_000,
       refundedCents: 1_200,
+      uncapturedCents: 0,
       currency: 'USD',
       asOf: NOW,
     });
@@ -168,6 +169,7 @@ describe.each(GENERATIONS)('events of the %s API', (generation) => {
       currency: 'USD',
       state,
       madeAt: NOW,
+      taxCents: null,
       stateAt: NOW,
     });
   });
