@@ -44,7 +44,9 @@ export async function seed(service: Service, shopUrl: string, customers: number)
   const aYearAgo = new Date(startedAt.getTime() - DAYS * 86_400_000);
   const partnerIds: number[] = [];
   for (const { links, ...partner } of PARTNERS) {
-    const { id: partnerId } = await addMember(ctx.db, { ...partner, workspaceId, programId }, aYearAgo);
+    const { id: partnerId } = await ctx.db.transaction((tx) =>
+      addMember(tx, { ...ctx, now: () => aYearAgo }, { ...partner, workspaceId, programId }),
+    );
     partnerIds.push(partnerId);
     for (const shortLink of links)
       await insertLink(ctx.db, { programId, partnerId, shortLink, destinationUrl: null }, aYearAgo);

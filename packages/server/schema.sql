@@ -522,6 +522,32 @@ create table facets_rolled_up (
   constraint facets_rolled_up_pkey primary key (program_id)
 );
 
+-- What programs are told has become true, numbered, each as the bytes that are sent.
+create table feed_events (
+  program_id bigint not null,
+  sequence bigint not null,
+  event_id uuid not null,
+  type text not null,
+  customer_id bigint,
+  partner_id bigint,
+  body json not null,
+  created_at timestamptz not null,
+  constraint feed_events_pkey primary key (program_id, sequence),
+  constraint feed_events_event_id_key unique (event_id),
+  constraint feed_events_program_id_fkey foreign key (program_id) references programs(id),
+  constraint feed_events_sequence_check check ((sequence > 0))
+);
+create index feed_events_of_customers on feed_events (customer_id) where (customer_id is not null);
+
+-- The number of the newest event of a program.
+create table feed_sequences (
+  program_id bigint not null,
+  last_sequence bigint not null,
+  constraint feed_sequences_pkey primary key (program_id),
+  constraint feed_sequences_program_id_fkey foreign key (program_id) references programs(id),
+  constraint feed_sequences_last_sequence_check check ((last_sequence >= 0))
+);
+
 -- Answers to requests with an Idempotency-Key, encrypted, kept to be repeated.
 create table idempotency_keys (
   id bigint generated always as identity not null,
@@ -714,6 +740,22 @@ create table oauth_codes (
 );
 create index oauth_codes_by_expiry on oauth_codes (expires_at);
 create index oauth_codes_by_user on oauth_codes (user_id);
+
+-- Events that were written with what they are about, until they are numbered.
+create table outbox (
+  id bigint generated always as identity not null,
+  event_id uuid default gen_random_uuid() not null,
+  program_id bigint not null,
+  type text not null,
+  subject text not null,
+  facts jsonb,
+  gone jsonb,
+  more jsonb,
+  decision_id bigint,
+  created_at timestamptz not null,
+  constraint outbox_pkey primary key (id),
+  constraint a_row_is_read_or_gone check (((facts is null) = (gone is not null)))
+);
 
 -- Groups of partners with terms of their own, and the tiers that lead to them.
 create table partner_groups (

@@ -43,7 +43,9 @@ export async function createBrand({ ctx }: Service, startedAt: Date): Promise<Br
       const name = `${FIRST[index % FIRST.length]} ${LAST[(index * 7) % LAST.length]}`;
       const handle = `${name.toLowerCase().replace(' ', '-')}-${index}-${run}`;
       const partner = { workspaceId, programId: program.id, name, email: `${handle}@partners.example` };
-      const { id: partnerId } = await addMember(ctx.db, partner, startedAt);
+      const { id: partnerId } = await ctx.db.transaction((tx) =>
+        addMember(tx, { ...ctx, now: () => startedAt }, partner),
+      );
       partnerIds.push(partnerId);
       for (let link = 0; link < LINKS_EACH; link += 1) {
         const shortLink = `${handle}-p${program.id}-${link}`;

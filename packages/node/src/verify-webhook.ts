@@ -53,7 +53,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function importSecret(secret: string): Promise<CryptoKey> {
+function importSecret(secret: string) {
   const bytes = decoded(secret.replace(/^whsec_/, ''))[0];
   if (!bytes?.length) throw new SvcError('The webhook secret must start with whsec_.', { code: 'not_configured', isRetryable: false });
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);

@@ -2,8 +2,10 @@ import { errors, type ManualKind } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
+import { announce } from '../outbox/announce.ts';
 import { findPartner } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
+import { COMMISSION_ROWS } from './commission-list-store.ts';
 import { insertManualCommission } from './manual-commission-store.ts';
 
 export type Adjustment = {
@@ -34,6 +36,7 @@ export function addAdjustment(
     await insertAuditEvent(tx, event, ctx.now());
     const fields = { currency, amountCents: cents, isBonus: kind === 'bonus', reason };
     await queueMailToPartner(tx, ctx, partnerId, { kind: 'balance_adjusted', cause: String(id), programId, fields });
+    await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events: [{ type: 'commission.created', programId, id }] }]);
     return id;
   });
 }

@@ -49,11 +49,25 @@ const INSERT_COMMISSIONS = `
       created_at
     from json_populate_recordset(null::commissions, $1::json)
     returning *
-  ), ${countAdded(COMMISSIONS, 'id, kind, sale_id as "saleId"')}`;
+  ), ${countAdded(
+    COMMISSIONS,
+    'id, kind, program_id as "programId", sale_id as "saleId", customer_id as "customerId"',
+  )}`;
 
-/** Inserts commissions and returns the ids of those of kind `sale`, by sale id. A sale has at most one of each kind. */
-export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<Map<number, number>> {
-  if (commissions.length === 0) return new Map();
+export type InsertedCommission = {
+  id: number;
+  kind: CommissionKind;
+  programId: number;
+  saleId: number | null;
+  customerId: number | null;
+};
+
+/** Inserts commissions, and returns them in no certain order. A sale has at most one of each kind. */
+export async function insertCommissions(
+  db: Queryable,
+  commissions: NewCommission[],
+): Promise<InsertedCommission[]> {
+  if (commissions.length === 0) return [];
   const input = commissions.map((commission) => ({
     kind: commission.kind,
     sale_id: commission.saleId,
@@ -74,9 +88,7 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
     terms_facts: commission.termsFacts,
     created_at: commission.createdAt,
   }));
-  type Row = { id: number; kind: CommissionKind; saleId: number };
-  const rows = await db.query<Row>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
-  return new Map(rows.flatMap(({ id, kind, saleId }) => (kind === 'sale' ? [[saleId, id]] : [])));
+  return db.query<InsertedCommission>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
 }
 
 export type ReviewState = { id: number; status: CommissionStatus; stage: CommissionStage; isInPayout: boolean };
@@ -131,10 +143,10 @@ export function listSalesForUpdate(db: Queryable, programId: number, ids: number
   );
 }
 
-/** How many holds of a program have ended. */
-export type EndedHolds = { programId: number; workspaceId: number; count: number; firstId: number };
+/** The commissions of a program whose hold has ended. */
+export type EndedHolds = { programId: number; workspaceId: number; ids: number[] };
 
-/** Approves commissions whose hold has ended and returns how many of each program. Locked ones are left for the next run. */
+/** Approves commissions whose hold has ended and returns those of each program. Locked ones are left for the next run. */
 export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<EndedHolds[]> {
   return db.query<EndedHolds>(
     `with held as materialized (
@@ -144,7 +156,7 @@ export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promis
        update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
        returning c.id, c.program_id
      )
-     select a.program_id as "programId", p.advertiser_id as "workspaceId", count(*) as count, min(a.id) as "firstId"
+     select a.program_id as "programId", p.advertiser_id as "workspaceId", json_agg(a.id order by a.id) as ids
      from approved a join programs p on p.id = a.program_id group by 1, 2 order by 1`,
     [now, limit],
   );
@@ -173,25 +185,43 @@ export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Prom
 
 export type Deduction = { commissionId: number; deductedCents: number; reversal: Reversal };
 
-/** Sets the total deduction of commissions that the transaction has locked. */
-export async function updateDeductions(db: Queryable, deductions: Deduction[]): Promise<void> {
-  if (deductions.length === 0) return;
+/** A commission whose deduction changed, and what it was before. */
+export type ChangedDeduction = {
+  id: number;
+  saleId: number;
+  programId: number;
+  status: CommissionStatus;
+  fromCents: number;
+  toCents: number;
+};
+
+/** Sets the total deduction of commissions that the transaction has locked, and returns those for which it is another one. */
+export async function updateDeductions(db: Queryable, deductions: Deduction[]): Promise<ChangedDeduction[]> {
+  if (deductions.length === 0) return [];
   const rows = deductions.map((deduction) => ({
     id: deduction.commissionId,
     deducted_cents: deduction.deductedCents,
     reversal: deduction.reversal,
   }));
-  await db.query(
+  const changed = await db.query<ChangedDeduction>(
     `with input as materialized (
        select * from json_populate_recordset(null::commissions, $1::json)
      ), before as materialized (
        select c.* from input i join commissions c on c.id = i.id
+     ), was as (
+       select m.id, ${COMMISSION_STATUS} as status, m.deducted_cents from before m
      ), written as (
        update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
        from input i where c.id = i.id returning c.*
-     ), ${countChanged(COMMISSIONS)}`,
+     ), ${countChanged(
+       COMMISSIONS,
+       `id, sale_id as "saleId", program_id as "programId", deducted_cents as "toCents",
+        (select was.status from was where was.id = written.id) as status,
+        (select was.deducted_cents from was where was.id = written.id) as "fromCents"`,
+     )}`,
     [JSON.stringify(rows)],
   );
+  return changed.filter(({ fromCents, toCents }) => fromCents !== toCents);
 }
 
 const IS_UNPAID = `(m.stage in ('pending', 'approved')

@@ -38,8 +38,11 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
   );
 }
 
-/** Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. */
-export async function updateUncovered(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
+/**
+ * Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. Returns those that other
+ * payouts turn out to have paid.
+ */
+export async function updateUncovered(db: Queryable, amounts: { id: number; cents: number }[]): Promise<number[]> {
   await updateInPayouts(
     db,
     amounts.map(({ id, cents }) => ({ id, cents: -cents })),
@@ -50,17 +53,19 @@ export async function updateUncovered(db: Queryable, amounts: { id: number; cent
      where m.id = any ($1::bigint[]) and ${transitionGuard('payment_failed')}`,
     [ids],
   );
-  await updateCoveredToPaid(db, ids);
+  return updateCoveredToPaid(db, ids);
 }
 
-/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. */
-export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<void> {
-  await db.query(
+/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. Returns those. */
+export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
     `update commissions m set stage = '${TRANSITIONS.pay.to}'
      where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
        and not exists (
          select 1 from payout_lines l join payouts o on o.id = l.payout_id
-         where l.commission_id = m.id and o.status = 'open')`,
+         where l.commission_id = m.id and o.status = 'open')
+     returning m.id`,
     [commissionIds],
   );
+  return rows.map(({ id }) => id);
 }

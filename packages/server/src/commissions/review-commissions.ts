@@ -3,8 +3,10 @@ import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-st
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { deductionFor, reversedShare } from './commission.ts';
+import { COMMISSION_ROWS } from './commission-list-store.ts';
 import { REVIEWS, reversalOf } from './commission-state.ts';
 import {
   listCommissionsForUpdate,
@@ -74,11 +76,18 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids);
+      const before = await listReviewStates(tx, program.id, ids);
       const changed: number[] = [];
       for (const transition of REVIEWS[action]) {
         changed.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
       }
       if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
+      const statusOf = new Map(before.map(({ id, status }) => [id, status]));
+      const events = changed.map((id) => {
+        const previous = { status: statusOf.get(id) };
+        return { type: `commission.${DONE[action]}` as const, programId: program.id, id, previous };
+      });
+      await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events }]);
       return changed;
     }),
   );

@@ -1,5 +1,7 @@
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { announce } from '../outbox/announce.ts';
+import { COMMISSION_ROWS } from './commission-list-store.ts';
 import { updateHoldEnded } from './commission-store.ts';
 
 /**
@@ -9,12 +11,16 @@ import { updateHoldEnded } from './commission-store.ts';
 export function approveEndedHolds(ctx: Context, limit: number, actor: Actor): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const programs = await updateHoldEnded(tx, ctx.now(), limit);
-    for (const { programId, workspaceId, count, firstId } of programs) {
-      const subject = { type: 'commission', id: firstId } as const;
-      const after = { count, reason: 'hold_ended' };
+    for (const { programId, workspaceId, ids } of programs) {
+      const subject = { type: 'commission', id: ids[0]! } as const;
+      const after = { count: ids.length, reason: 'hold_ended' };
       const event = { workspaceId, programId, actor, action: 'commission.approved', subject, after } as const;
       await insertAuditEvent(tx, event, ctx.now());
     }
-    return programs.reduce((sum, { count }) => sum + count, 0);
+    const events = programs.flatMap(({ programId, ids }) =>
+      ids.map((id) => ({ type: 'commission.approved' as const, programId, id, previous: { stage: 'pending' } })),
+    );
+    await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events }]);
+    return events.length;
   });
 }

@@ -2,9 +2,11 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import { findMember } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findCustomerForUpdate, updateAssigned } from './attribution-store.ts';
+import { CUSTOMER_ROWS } from './customer-list-store.ts';
 
 /** Which partner a customer is assigned to, why, and by whom. */
 export type Assignment = { partnerId: number; reason: string; actor: Actor };
@@ -29,7 +31,7 @@ export function changeAttribution(
     await updateAssigned(tx, [
       { id: customerId, partnerId, membershipId, assignedAt: latest(now, customer.assignedAt) },
     ]);
-    await insertDecision(tx, {
+    const decisionId = await insertDecision(tx, {
       programId,
       kind: 'assignment',
       outcome: 'recorded',
@@ -48,6 +50,8 @@ export function changeAttribution(
     const after = { partner_id: partnerId, partner_name: member.name, reason };
     const event = { workspaceId, programId, actor, action: 'customer.assigned', subject, before, after } as const;
     await insertAuditEvent(tx, event, now);
+    const assigned = { type: 'customer.assigned', programId, id: customerId, decisionId, previous: before } as const;
+    await announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: [assigned] }]);
   });
 }
 

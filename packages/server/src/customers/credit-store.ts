@@ -55,11 +55,11 @@ const INSERT_CREDITS = `
     (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)
   select program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at
   from json_populate_recordset(null::customer_credits, $1::json)
-  on conflict do nothing returning customer_id as "customerId", sale_id as "saleId"`;
+  on conflict do nothing returning id, customer_id as "customerId", sale_id as "saleId"`;
 
-/** Grants credits to customers who have none yet. Returns the sales that came with one, or the customers for leads. */
-export async function insertCredits(db: Queryable, credits: NewCredit[]): Promise<Set<number>> {
-  if (credits.length === 0) return new Set();
+/** Grants credits to customers who have none yet. Returns their ids by the sale that they came with, or the customer for leads. */
+export async function insertCredits(db: Queryable, credits: NewCredit[]): Promise<Map<number, number>> {
+  if (credits.length === 0) return new Map();
   const rows = credits.map((credit) => ({
     program_id: credit.programId,
     customer_id: credit.customerId,
@@ -70,6 +70,7 @@ export async function insertCredits(db: Queryable, credits: NewCredit[]): Promis
     rule: credit.rule,
     created_at: credit.createdAt,
   }));
-  const granted = await db.query<{ customerId: number; saleId: number | null }>(INSERT_CREDITS, [JSON.stringify(rows)]);
-  return new Set(granted.map(({ customerId, saleId }) => saleId ?? customerId));
+  type Granted = { id: number; customerId: number; saleId: number | null };
+  const granted = await db.query<Granted>(INSERT_CREDITS, [JSON.stringify(rows)]);
+  return new Map(granted.map(({ id, customerId, saleId }) => [saleId ?? customerId, id]));
 }

@@ -1,4 +1,4 @@
-import type { FeedSubject } from '@svc/contract';
+import { FEED_ROWS, type FeedSubject } from '@svc/contract';
 import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
 import { CREDIT_ROWS } from '../customers/credit-store.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
@@ -7,7 +7,7 @@ import { LINK_ROWS } from '../partners/links/link-list-store.ts';
 import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
 import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
 import { SALE_ROWS } from '../sales/sale-list-store.ts';
-import { TERMS_ROWS } from '../terms/terms-store.ts';
+import { TERMS_ROWS } from '../programs/program-terms-store.ts';
 import type { RowOf } from './render-event.ts';
 
 const ROWS: Record<FeedSubject, FeedRows> = {
@@ -23,5 +23,11 @@ const ROWS: Record<FeedSubject, FeedRows> = {
 
 /** How the row of each subject is made from what was read when its event was written. */
 export const FEED_ROW_OF = Object.fromEntries(
-  Object.entries(ROWS).map(([subject, { source }]) => [subject, source.rowOfJson as RowOf]),
+  Object.values(ROWS).map(({ subject, source }) => [subject, (facts) => shown(subject, source.rowOfJson(facts) as object)]),
 ) as Record<FeedSubject, RowOf>;
+
+/** Lists can have fields that do not leave the service. */
+function shown(subject: FeedSubject, row: object): object {
+  const { shape } = FEED_ROWS[subject];
+  return Object.fromEntries(Object.entries(row).filter(([field]) => field in shape));
+}

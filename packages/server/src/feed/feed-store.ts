@@ -1,4 +1,4 @@
-import type { FeedEventType } from '@svc/contract';
+import type { FeedEvent, FeedEventType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
 /** Numbers are given by one node at a time. The lock ends with the transaction. */
@@ -27,7 +27,7 @@ export type NumberedEvent = {
   type: FeedEventType;
   customerId: number | null;
   partnerId: number | null;
-  body: string;
+  body: FeedEvent;
   createdAt: Date;
 };
 
@@ -56,7 +56,7 @@ export async function insertFeedEvents(db: Queryable, events: NumberedEvent[]): 
 
 export type FeedPage = {
   /** The events after the cursor, oldest first; the last one may be left out by the types that were asked for. */
-  events: { sequence: number; type: FeedEventType; body: string }[];
+  events: { sequence: number; type: FeedEventType; body: FeedEvent }[];
   lastSequence: number;
 };
 

@@ -47,7 +47,7 @@ async function readPage(
   const page = consecutive.slice(0, limit);
   const chosen = types ? page.filter(({ type }) => types.includes(type)) : page;
   return {
-    events: chosen.map(({ body }) => JSON.parse(body) as FeedEvent),
+    events: chosen.map(({ body }) => body),
     nextCursor: after + page.length,
     hasMore: read.length > page.length,
   };

@@ -9,8 +9,8 @@ type Numbered = WaitingEvent & { sequence: number; reason: Reason | undefined };
 
 /** The event as the outside sees it, and whom it is about. */
 export function renderEvent(waiting: Numbered, rowOf: RowOf) {
-  const { eventId, type, subject, facts, more, decisionId, reason } = waiting;
-  const row = rowOf(facts) as { partner_id?: number | null; customer_id?: number | null; id?: number };
+  const { eventId, type, subject, facts, gone, more, decisionId, reason } = waiting;
+  const row = (gone ?? rowOf(facts ?? {})) as { partner_id?: number | null; customer_id?: number | null; id?: number };
   const data = withoutAddresses({
     [subject]: row,
     ...more,
@@ -25,7 +25,7 @@ export function renderEvent(waiting: Numbered, rowOf: RowOf) {
     data,
   };
   return {
-    body: JSON.stringify(event),
+    body: event,
     customerId: (subject === 'customer' ? row.id : row.customer_id) ?? null,
     partnerId: (subject === 'partner' ? row.id : row.partner_id) ?? null,
   };

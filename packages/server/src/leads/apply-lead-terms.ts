@@ -1,10 +1,12 @@
 import type { HoldReason } from '@svc/contract';
 import { commissionFrom } from '../commissions/commission-from.ts';
-import { insertCommissions, type NewCommission } from '../commissions/commission-store.ts';
-import { insertCredits } from '../customers/credit-store.ts';
+import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
+import { type InsertedCommission, insertCommissions, type NewCommission } from '../commissions/commission-store.ts';
+import { CREDIT_ROWS, insertCredits } from '../customers/credit-store.ts';
 import type { Customer } from '../customers/customer.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
+import type { AnnouncedRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { openCapBook } from '../terms/cap-book.ts';
 import { capKeysOf } from '../terms/cap-keys.ts';
@@ -26,7 +28,12 @@ export type SignedUp = {
 };
 
 /** What the terms gave for a lead: facts for its decision, and the credit of the customer. */
-export type LeadReward = { facts: Record<string, unknown>; credit: Credit | null };
+export type LeadReward = {
+  facts: Record<string, unknown>;
+  credit: Credit | null;
+  creditId: number | null;
+  commissions: InsertedCommission[];
+};
 
 type JudgedLead = SignedUp & {
   partnerId: number;
@@ -64,7 +71,7 @@ export async function applyLeadTerms(
     return { lead, rewards };
   });
   await updateCapCounts(tx, book.changed());
-  await insertCommissions(
+  const commissions = await insertCommissions(
     tx,
     given.flatMap(({ lead, rewards }) => commissionsOf(lead, rewards, now)),
   );
@@ -74,10 +81,29 @@ export async function applyLeadTerms(
   );
   return new Map(
     given.map(({ lead, rewards }) => {
-      const credit = credited.has(lead.customer.id) ? rewards.credit : null;
-      return [lead.customer.id, { facts: factsOf(lead, { ...rewards, credit }), credit }];
+      const { id } = lead.customer;
+      const credit = credited.has(id) ? rewards.credit : null;
+      const reward: LeadReward = {
+        facts: factsOf(lead, { ...rewards, credit }),
+        credit,
+        creditId: credited.get(id) ?? null,
+        commissions: commissions.filter(({ customerId }) => customerId === id),
+      };
+      return [id, reward];
     }),
   );
+}
+
+/** What the outside is told about rewards. */
+export function announcedRewards(
+  rewards: Pick<LeadReward, 'commissions' | 'creditId'>,
+  about: { programId: number; decisionId: number | undefined },
+): AnnouncedRows[] {
+  const { commissions, creditId } = rewards;
+  return [
+    { rows: COMMISSION_ROWS, events: commissions.map(({ id }) => ({ type: 'commission.created', id, ...about })) },
+    { rows: CREDIT_ROWS, events: creditId === null ? [] : [{ type: 'credit.granted', id: creditId, ...about }] },
+  ];
 }
 
 /** Only a confirmed lead with a partner is paid, and only if its terms may have a rule for leads. */

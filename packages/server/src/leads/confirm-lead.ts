@@ -1,10 +1,12 @@
 import type { Customer } from '../customers/customer.ts';
 import { updateLeads } from '../customers/customer-store.ts';
+import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { applyLeadTerms } from './apply-lead-terms.ts';
+import { announcedRewards, applyLeadTerms } from './apply-lead-terms.ts';
 import { holderOf } from './candidates.ts';
 import { lockCandidates } from './lead-lookup-store.ts';
 
@@ -42,7 +44,8 @@ export async function confirmLead(
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);
       const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: settled, isClaim: payment.isClaim }]);
-      await insertDecision(tx, {
+      const reward = rewards.get(customer.id);
+      const decisionId = await insertDecision(tx, {
         programId: program.id,
         kind: 'lead',
         outcome: 'recorded',
@@ -51,7 +54,7 @@ export async function confirmLead(
           lead_auth: program.leadAuth,
           customer_status: customer.status,
           clicked_at: customer.clickedAt,
-          ...rewards.get(customer.id)?.facts,
+          ...reward?.facts,
         },
         source: 'processor',
         customerId: customer.id,
@@ -62,6 +65,13 @@ export async function confirmLead(
         isTest: payment.isTest,
         createdAt: ctx.now(),
       });
+      if (!payment.isTest) {
+        const about = { programId: program.id, decisionId };
+        await announce(ctx, tx, [
+          { rows: CUSTOMER_ROWS, events: [{ type: 'lead.confirmed', id: customer.id, ...about }] },
+          ...(reward ? announcedRewards(reward, about) : []),
+        ]);
+      }
       return true;
     }),
   );

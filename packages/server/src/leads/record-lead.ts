@@ -1,12 +1,15 @@
 import { parseClickId } from '../customers/click-id.ts';
+import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
+import type { Announcement } from '../outbox/outbox-store.ts';
 import { isFromTestLink } from '../partners/links/identify-test-link.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { applyLeadTerms, type LeadReward, type SignedUp } from './apply-lead-terms.ts';
+import { announcedRewards, applyLeadTerms, type LeadReward, type SignedUp } from './apply-lead-terms.ts';
 import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
 import { isExplained } from './lead-decision.ts';
 import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
@@ -21,7 +24,7 @@ export async function recordLead(ctx: TrackingContext, caller: LeadCaller, lead:
   return outcome;
 }
 
-type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'lookup' | 'emailSecret'>;
+type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'announcer' | 'lookup' | 'emailSecret'>;
 
 /**
  * Records a group of signups in one transaction: look up and lock the customers they may belong to, judge them in order,
@@ -62,7 +65,7 @@ async function findScopes(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(
   );
 }
 
-async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[]): Promise<LeadOutcome[]> {
+async function writeLeads(ctx: LeadsContext, tx: Transaction, leads: ScopedLead[]): Promise<LeadOutcome[]> {
   const clickedIds = leads.flatMap(({ clicked }) => (clicked ? [clicked.id] : []));
   const locked = await lockCandidates(tx, clickedIds, leads.flatMap(keysOf));
   const group = judgeLeads(leads, locked, ctx.emailSecret, ctx.now());
@@ -79,7 +82,30 @@ async function writeLeads(ctx: LeadsContext, tx: Queryable, leads: ScopedLead[])
     })),
   );
   const idOf = new Map(decided.map((decision, index) => [decision, decisionIds[index]!]));
+  await announceLeads(ctx, tx, group, { idOf, newIds, rewards });
   return outcomesOf(group, idOf, rewards);
+}
+
+type Written = { idOf: Map<Decision, number>; newIds: Map<number, number>; rewards: Map<number, LeadReward> };
+
+/** Announces the leads that are no tests. A provisional one is announced too, and again when it is confirmed. */
+async function announceLeads(
+  ctx: LeadsContext,
+  tx: Transaction,
+  { judged }: LeadGroup,
+  { idOf, newIds, rewards }: Written,
+): Promise<void> {
+  const recorded = judged.filter(({ verdict, decision }) => verdict.is !== 'refused' && !decision.isTest);
+  const leads = recorded.map(({ verdict, program, decision }): Announcement => {
+    const customerId = decision.customerId ?? 0;
+    const type = verdict.reason === 'lead_settled' ? 'lead.confirmed' : 'lead.created';
+    return { type, id: newIds.get(customerId) ?? customerId, programId: program.id, decisionId: idOf.get(decision) };
+  });
+  const given = recorded.flatMap(({ program, decision }) => {
+    const reward = rewards.get(decision.customerId ?? 0);
+    return reward ? announcedRewards(reward, { programId: program.id, decisionId: idOf.get(decision) }) : [];
+  });
+  await announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: leads }, ...given]);
 }
 
 /** The customers whom the leads of the group changed. Those who are new have no partner. */

@@ -30,7 +30,7 @@ export const setup: RunCommand = async (ctx, options, baseUrl) => {
     const created = await createProgramIn(tx, { workspaceId, name, domain, ...terms }, OPERATOR, now);
     const programId = created.program.id;
     const partner = { name: options.partnerName ?? '', email: options.partnerEmail ?? '' };
-    const { id: partnerId } = await addMember(tx, { ...partner, workspaceId, programId }, now);
+    const { id: partnerId } = await addMember(tx, ctx, { ...partner, workspaceId, programId });
     const { shortLink } = await addLink(tx, created.program, { partnerId, shortLink: options.link }, now);
     const owner = { email: options.ownerEmail ?? '', openLink: options.ownerEmail === undefined, invitedBy: null };
     const { token } = await invite(tx, { ...owner, workspaceId, partnerId: null, role: 'owner' }, now);

@@ -9,6 +9,8 @@ export type Announcement = {
   programId: number;
   /** The id of the row. */
   id: number;
+  /** The row itself, where the transaction has deleted it. */
+  row?: object;
   /** The fields that changed, as they were. */
   previous?: Record<string, unknown> | undefined;
   /** What the type has besides its row. */
@@ -28,11 +30,12 @@ export type AnnouncedRows = { rows: FeedRows; events: Announcement[] };
 /** Stores events with their rows as they are now, all in one statement, in the given order. */
 export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[], at: Date): Promise<void> {
   const events = announced.flatMap(({ rows: { subject }, events }) =>
-    events.map(({ type, programId, id, previous, more, decisionId }) => ({
+    events.map(({ type, programId, id, row, previous, more, decisionId }) => ({
       type,
       program_id: programId,
       subject,
       id,
+      gone: row,
       more: previous || more ? { ...more, previous } : undefined,
       decision_id: decisionId,
     })),
@@ -46,11 +49,12 @@ export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[]
 const insertStatement = (announced: AnnouncedRows[]) => `
   with i as (
     select * from rows from (json_to_recordset($1::json)
-      as (type text, program_id bigint, subject text, id bigint, more jsonb, decision_id bigint)) with ordinality
+      as (type text, program_id bigint, subject text, id bigint, gone jsonb, more jsonb, decision_id bigint)) with ordinality
   )
-  insert into outbox (program_id, type, subject, facts, more, decision_id, created_at)
-  select program_id, type, subject, facts, more, decision_id, $2 from (
+  insert into outbox (program_id, type, subject, facts, gone, more, decision_id, created_at)
+  select program_id, type, subject, facts, gone, more, decision_id, $2 from (
     ${announced.map(({ rows }) => selectRows(rows)).join(' union all ')}
+    union all select i.*, null from i where i.gone is not null
   ) found order by ordinality`;
 
 function selectRows({ subject, source, key }: FeedRows): string {
@@ -60,7 +64,7 @@ function selectRows({ subject, source, key }: FeedRows): string {
       select to_jsonb(row) as facts from (
         select ${selectList(columns)} from ${table} ${as} ${joins} ${pageJoins} where ${key}
       ) row
-    ) r on true where i.subject = '${subject}'`;
+    ) r on true where i.subject = '${subject}' and i.gone is null`;
 }
 
 /** An event that has been committed and has no number yet. */
@@ -69,7 +73,10 @@ export type WaitingEvent = {
   programId: number;
   type: FeedEventType;
   subject: FeedSubject;
-  facts: Record<string, unknown>;
+  /** What was read of the row; null where it was deleted. */
+  facts: Record<string, unknown> | null;
+  /** The row itself, where it was deleted. */
+  gone: object | null;
   more: Record<string, unknown> | null;
   decisionId: number | null;
   createdAt: Date;
@@ -79,7 +86,7 @@ export type WaitingEvent = {
 export async function takeFromOutbox(db: Queryable, limit: number): Promise<WaitingEvent[]> {
   const taken = await db.query<WaitingEvent & { id: number }>(
     `delete from outbox where id in (select id from outbox order by id limit $1)
-     returning id, event_id as "eventId", program_id as "programId", type, subject, facts, more,
+     returning id, event_id as "eventId", program_id as "programId", type, subject, facts, gone, more,
        decision_id as "decisionId", created_at as "createdAt"`,
     [limit],
   );

@@ -1,9 +1,11 @@
 import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Transaction } from '../db/db.ts';
+import { announce } from '../outbox/announce.ts';
 import { createPartnerInvitation } from './joining/invite-partner.ts';
 import { createFirstLink } from './links/create-first-link.ts';
+import { PARTNER_ROWS } from './partner-list-store.ts';
 import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
 
 /** The added partner, with the token of their invitation if they were invited, and whether its link was mailed. */
@@ -14,13 +16,13 @@ export type AddedPartner = InsertedPartner & { token: string | null; isMailed: b
  * partner who is in the program already is invited again only if the caller says so.
  */
 export async function addPartner(
-  tx: Queryable,
+  tx: Transaction,
   ctx: Context,
   { openLink, ...partner }: NewPartner & { openLink?: boolean },
   { actor, invitesAgain }: { actor: Actor; invitesAgain: boolean },
 ): Promise<AddedPartner> {
   const now = ctx.now();
-  const added = await addMember(tx, partner, now);
+  const added = await addMember(tx, ctx, partner);
   const { id: partnerId, isNewMember, hasAccount } = added;
   const { workspaceId, programId, email, name } = partner;
   const isInvited = !hasAccount && (isNewMember || invitesAgain);
@@ -37,11 +39,13 @@ export async function addPartner(
 }
 
 /** Makes a partner a member of the program, as part of a larger change. One who has an account gets a first link immediately. */
-export async function addMember(tx: Queryable, partner: NewPartner, now: Date): Promise<InsertedPartner> {
-  const inserted = await insertPartner(tx, partner, now);
+export async function addMember(tx: Transaction, ctx: Context, partner: NewPartner): Promise<InsertedPartner> {
+  const inserted = await insertPartner(tx, partner, ctx.now());
   if (inserted === null) throw errors.partnerJoinedItself();
-  if (inserted.isNewMember && inserted.hasAccount) {
-    await createFirstLink(tx, { programId: partner.programId, partnerId: inserted.id }, now);
-  }
+  const { id, isNewMember, hasAccount } = inserted;
+  if (!isNewMember) return inserted;
+  const { programId } = partner;
+  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type: 'partner.joined', programId, id }] }]);
+  if (hasAccount) await createFirstLink(tx, ctx, { programId, partnerId: id });
   return inserted;
 }

@@ -2,9 +2,11 @@ import { errors, type MembershipStatus } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
 import { createFirstLink } from './links/create-first-link.ts';
+import { PARTNER_ROWS } from './partner-list-store.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
 
 export type MembershipChanges = NewPlacement & { status?: MembershipStatus | undefined };
@@ -37,15 +39,18 @@ export function changeMembership(
       after: { ...(isStatus && { status }), ...placed?.after },
     } as const;
     await insertAuditEvent(tx, event, ctx.now());
+    if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
+    const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
+    const announced = { type, programId: program.id, id: partnerId, previous: event.before } as const;
+    await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
     if (!isStatus) return;
-    await updateMembershipStatus(tx, program.id, partnerId, status);
     if (before === 'applied') {
       const kind = status === 'active' ? 'application_approved' : 'application_declined';
       const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
       await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
     }
     if (status === 'active' && hasAccount) {
-      await createFirstLink(tx, { programId: program.id, partnerId }, ctx.now());
+      await createFirstLink(tx, ctx, { programId: program.id, partnerId });
     }
   });
 }

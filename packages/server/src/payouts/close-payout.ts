@@ -1,12 +1,14 @@
 import { errors, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateUncovered } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
-import { findPayout } from './payout-list-store.ts';
+import { findPayout, PAYOUT_ROWS } from './payout-list-store.ts';
 import {
   listAllLines,
   listPayoutStatuses,
@@ -55,7 +57,7 @@ export async function markManyPaid(
 
 /** The ids of the payouts that were open. */
 async function writePaid(
-  tx: Queryable,
+  tx: Transaction,
   ctx: Context,
   { id: programId, workspaceId }: PaidProgram,
   payoutIds: number[],
@@ -64,7 +66,7 @@ async function writePaid(
   const paid = await updatePaid(tx, programId, payoutIds, reference, ctx.now());
   const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
   await lockCommissions(tx, commissionIds);
-  await updateCoveredToPaid(tx, commissionIds);
+  const covered = await updateCoveredToPaid(tx, commissionIds);
   const [first] = paid;
   if (first !== undefined) {
     const subject = { type: 'payout', id: first } as const;
@@ -77,7 +79,31 @@ async function writePaid(
     cause: String(payout.payoutId),
     fields: { ...payout, reference },
   }));
+  await announceClosed(ctx, tx, programId, { type: 'payout.paid', ids: paid, from: 'open', paid: covered });
   return paid;
+}
+
+type Closed = {
+  type: 'payout.paid' | 'payout.failed' | 'payout.cancelled';
+  ids: number[];
+  from: PayoutStatus;
+  /** Commissions that are paid from now on. */
+  paid: number[];
+};
+
+function announceClosed(
+  ctx: Context,
+  tx: Transaction,
+  programId: number,
+  { type, ids, from, paid }: Closed,
+): Promise<void> {
+  return announce(ctx, tx, [
+    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, previous: { status: from } })) },
+    {
+      rows: COMMISSION_ROWS,
+      events: paid.map((id) => ({ type: 'commission.paid', programId, id, previous: { stage: 'approved' } })),
+    },
+  ]);
 }
 
 /** Marks an open or paid payout as failed; its commissions become payable again. */
@@ -90,7 +116,8 @@ export function markFailed(
   return close(ctx, programId, payoutId, 'failed', async (tx) => {
     const status = await updateFailed(tx, programId, payoutId, { reason, now: ctx.now() });
     if (status === null) return false;
-    const before = { status, commissions: await freeLines(tx, payoutId) };
+    const { count, paid } = await freeLines(tx, payoutId);
+    const before = { status, commissions: count };
     const subject = { type: 'payout', id: payoutId } as const;
     const action = 'payout.marked_failed' as const;
     await insertAuditEvent(
@@ -99,22 +126,23 @@ export function markFailed(
       ctx.now(),
     );
     await mailNotPaid(tx, ctx, programId, payoutId, reason);
+    await announceClosed(ctx, tx, programId, { type: 'payout.failed', ids: [payoutId], from: status, paid });
     return true;
   });
 }
 
-/** Makes what the payout covers due again, and returns how many commissions that are. */
-async function freeLines(tx: Queryable, payoutId: number): Promise<number> {
+/** Makes what the payout covers due again. Returns how many commissions that are, and those that other payouts have paid. */
+async function freeLines(tx: Queryable, payoutId: number): Promise<{ count: number; paid: number[] }> {
   const lines = await listAllLines(tx, [payoutId]);
   await lockCommissions(
     tx,
     lines.map(({ commissionId }) => commissionId),
   );
-  await updateUncovered(
+  const paid = await updateUncovered(
     tx,
     lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: amountCents })),
   );
-  return lines.length;
+  return { count: lines.length, paid };
 }
 
 /** Tells the partner that the money does not come; without a reason, the brand has cancelled the payout. */
@@ -131,7 +159,8 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
   const { id: programId, workspaceId } = program;
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
-    const before = { commissions: await freeLines(tx, payoutId) };
+    const { count, paid } = await freeLines(tx, payoutId);
+    const before = { commissions: count };
     const subject = { type: 'payout', id: payoutId } as const;
     await insertAuditEvent(
       tx,
@@ -139,6 +168,7 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
       ctx.now(),
     );
     await mailNotPaid(tx, ctx, programId, payoutId, null);
+    await announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids: [payoutId], from: 'open', paid });
     return true;
   });
 }
@@ -148,7 +178,7 @@ async function close(
   programId: number,
   payoutId: number,
   closedAs: 'paid' | 'failed' | 'cancelled',
-  write: (tx: Queryable) => Promise<boolean>,
+  write: (tx: Transaction) => Promise<boolean>,
 ): Promise<PayoutRow> {
   const isClosed = await ctx.db.transaction(write);
   const payout = await findPayout(ctx.db, { programId, partnerId: EVERYONE }, payoutId);

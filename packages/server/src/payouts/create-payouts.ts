@@ -2,13 +2,14 @@ import { errors, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvents } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable } from './balance-list-store.ts';
 import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
-import { listPayoutsByIds } from './payout-list-store.ts';
+import { listPayoutsByIds, PAYOUT_ROWS } from './payout-list-store.ts';
 import { insertPayouts } from './payout-store.ts';
 import { queuePayoutMails } from './queue-payout-mails.ts';
 
@@ -58,7 +59,7 @@ async function requireUnchanged(tx: Queryable, scope: ProgramScope, only: Balanc
 
 async function writePayouts(
   ctx: Context,
-  tx: Queryable,
+  tx: Transaction,
   { id: programId, workspaceId }: PaidProgram,
   payouts: ChosenPayout[],
   actor: Actor,
@@ -81,5 +82,8 @@ async function writePayouts(
     cause: String(fields.payoutId),
     fields,
   }));
+  await announce(ctx, tx, [
+    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type: 'payout.created', programId, id })) },
+  ]);
   return ids;
 }

@@ -2,9 +2,10 @@ import { errors, MAX_ORIGINS } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import { type ChangedFields, changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate, type ProgramSettings, updateProgram } from './program-store.ts';
-import { updateBegunTerms } from './program-terms-store.ts';
+import { TERMS_ROWS, updateBegunTerms } from './program-terms-store.ts';
 import { checkRate } from './rate.ts';
 
 /**
@@ -31,6 +32,11 @@ export function changeSettings(
     const program = await updateProgram(tx, programId, changes, newTerms);
     const changed = changedFields(settingsOf(before, changes), settingsOf(program, changes));
     if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());
+    if (newTerms) {
+      const previous = { version: before.termsVersion };
+      const event = { type: 'terms.changed', programId, id: program.termsVersion, previous } as const;
+      await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [event] }]);
+    }
     return program;
   });
 }

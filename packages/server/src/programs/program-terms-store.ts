@@ -1,5 +1,14 @@
-import type { DescribedRule } from '@svc/contract';
+import { type DescribedRule, type TermsRow, termsRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { listSource } from '../db/lists/sorted-list.ts';
+import type { FeedRows } from '../outbox/outbox-store.ts';
+
+/** The rows of events about terms. */
+export const TERMS_ROWS: FeedRows = {
+  subject: 'terms',
+  source: listSource<TermsRow, never>({ row: termsRow, table: 'terms_versions', as: 'v', columns: {}, computed: {}, sorts: {} }),
+  key: 'v.program_id = i.program_id and v.version = i.id',
+};
 
 export type PublishedRules = { rules: DescribedRule[]; since: Date; madeBy: string; note: string | null };
 

@@ -1,10 +1,14 @@
-import { updateDeductions } from '../commissions/commission-store.ts';
+import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
+import { type ChangedDeduction, updateDeductions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateReversedCredits } from '../customers/credit-store.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
+import type { Announcement } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
+import { SALE_ROWS } from '../sales/sale-list-store.ts';
 import { updateRefunded } from '../sales/sale-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
@@ -28,13 +32,14 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
 
       const rows = judged.flatMap(({ row }) => (row ? [row] : []));
       const ledgers = new Set(attempts.map(ledgerOf).filter((ledger) => ledger !== null));
-      await Promise.all([
+      const [refunded, decisionIds] = await Promise.all([
         writeRefunds(tx, rows, [...ledgers]),
         insertDecisions(
           tx,
           judged.map(({ decision }) => decision),
         ),
       ]);
+      await announceRefunds(ctx, tx, refunded, (row) => decisionIds[judged.findIndex((each) => each.row === row)]);
       return judged.map(({ outcome }) => outcome);
     }),
   );
@@ -42,14 +47,21 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
 
 const targetOf = ({ program, refund }: RefundAttempt) => ({ programId: program.id, ...refund });
 
+/** Refunds that were written, their sales as they are now, and the commissions that changed with them. */
+export type WrittenRefunds = { rows: NewRefundRow[]; ledgers: SaleLedger[]; commissions: ChangedDeduction[] };
+
 /** Writes refunds and deducts them from their sales and, in proportion, the commissions. Negative amounts restore. */
-export async function writeRefunds(tx: Queryable, rows: NewRefundRow[], ledgers: SaleLedger[]): Promise<void> {
+export async function writeRefunds(
+  tx: Queryable,
+  rows: NewRefundRow[],
+  ledgers: SaleLedger[],
+): Promise<WrittenRefunds> {
   const refundedCents = new Map<number, number>();
   for (const { saleId, amountCents } of rows) {
     refundedCents.set(saleId, (refundedCents.get(saleId) ?? 0) + amountCents);
   }
   const changed = ledgers.filter(({ sale }) => refundedCents.has(sale.id));
-  await Promise.all([
+  const [, , commissions] = await Promise.all([
     insertRefunds(tx, rows),
     updateRefunded(tx, refundedCents),
     updateDeductions(
@@ -58,4 +70,38 @@ export async function writeRefunds(tx: Queryable, rows: NewRefundRow[], ledgers:
     ),
   ]);
   await updateReversedCredits(tx, [...refundedCents.keys()]);
+  return { rows, ledgers: changed, commissions };
+}
+
+/** Announces what refunds of real sales moved, each refund with its decision. */
+export async function announceRefunds(
+  ctx: Context,
+  tx: Transaction,
+  { rows, ledgers, commissions }: WrittenRefunds,
+  decisionOf: (row: NewRefundRow) => number | undefined,
+): Promise<void> {
+  const refunds: Announcement[] = [];
+  const reversals: Announcement[] = [];
+  for (const { sale } of ledgers.filter((ledger) => !ledger.sale.isTest)) {
+    const own = rows.filter(({ saleId, amountCents }) => saleId === sale.id && amountCents !== 0);
+    let before = sale.refundedCents - own.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    for (const row of own) {
+      const { programId, amountCents } = row;
+      const refund = { amount_cents: amountCents, currency: sale.currency };
+      const previous = { refunded_cents: before };
+      const decisionId = decisionOf(row);
+      refunds.push({ type: 'sale.refunded', programId, id: sale.id, decisionId, previous, more: { refund } });
+      before += amountCents;
+    }
+    const last = own.at(-1);
+    for (const { id, programId, status, fromCents, toCents } of commissions.filter(({ saleId }) => saleId === sale.id)) {
+      const type = toCents > fromCents ? 'commission.reversed' : 'commission.restored';
+      const previous = { status, deducted_cents: fromCents };
+      reversals.push({ type, programId, id, previous, decisionId: last && decisionOf(last) });
+    }
+  }
+  await announce(ctx, tx, [
+    { rows: SALE_ROWS, events: refunds },
+    { rows: COMMISSION_ROWS, events: reversals },
+  ]);
 }

@@ -1,14 +1,17 @@
+import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateCreditSale, updateReversedCredits } from '../customers/credit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
+import { findSaleRow, removedSale } from '../sales/sale-list-store.ts';
 import { deleteSale } from '../sales/sale-store.ts';
 import { deleteAliases, updateTransactionSale } from '../sales/transaction-store.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
-import { writeRefunds } from './record-refund.ts';
+import { announceRefunds, type WrittenRefunds, writeRefunds } from './record-refund.ts';
 import { judgeTotal } from './refund.ts';
 import { judgeRefunds, type SaleLedger } from './refund-group.ts';
 import {
@@ -44,8 +47,11 @@ export function revokeDuplicateSale(
       if (!(await updateTransactionSale(tx, duplicateId, duplicate.sale.id, kept.sale.id))) return;
 
       await deleteAliases(tx, duplicate.sale.id, aliases);
-      await moveReportedRefunds(ctx, tx, program, duplicate, kept, keptId);
+      const moved = await moveReportedRefunds(ctx, tx, program, duplicate, kept, keptId);
       const { commission } = duplicate.sale;
+      const row = await findSaleRow(tx, program.id, duplicate.sale.id);
+      const commissions = await listCommissionsOfSale(tx, duplicate.sale.id);
+      let reversed: WrittenRefunds | null = null;
       const isRemoved = (await deleteUnpaidCommissions(tx, duplicate.sale.id)).kept === 0;
       if (isRemoved) {
         // The customer may have been given it already, and gets no other one.
@@ -55,9 +61,9 @@ export function revokeDuplicateSale(
         await deleteSale(tx, duplicate.sale.id);
       } else {
         const reversal = judgeTotal(duplicate.sale, duplicate.sale.amountCents);
-        if (reversal.is === 'changed') await writeTotal(ctx, tx, program, duplicate, reversal);
+        if (reversal.is === 'changed') reversed = await writeTotal(ctx, tx, program, duplicate, reversal);
       }
-      await insertDecision(tx, {
+      const decisionId = await insertDecision(tx, {
         programId: program.id,
         kind: 'commission',
         outcome: 'not_attributed',
@@ -79,6 +85,10 @@ export function revokeDuplicateSale(
         isTest: false,
         createdAt: ctx.now(),
       });
+      const about = { programId: program.id, decisionId };
+      if (moved) await announceRefunds(ctx, tx, moved, () => decisionId);
+      if (reversed) await announceRefunds(ctx, tx, reversed, () => decisionId);
+      if (isRemoved) await announce(ctx, tx, [removedSale(row, about), removedCommissions(commissions, about)]);
     }),
   );
 }
@@ -91,16 +101,16 @@ async function moveReportedRefunds(
   duplicate: SaleLedger,
   kept: SaleLedger,
   keptId: string,
-): Promise<void> {
+): Promise<WrittenRefunds | null> {
   const reported = await listOwnRefunds(tx, duplicate.sale.id);
-  if (reported.length === 0) return;
+  if (reported.length === 0) return null;
   const keys = reported.flatMap(({ refundKey }) => (refundKey === null ? [] : [{ saleId: kept.sale.id, refundKey }]));
   for (const { refundKey, saleId: _saleId, ...refund } of await listRefundsByKey(tx, keys)) {
     kept.byKey.set(refundKey, refund);
   }
   const ids = await reserveRefundIds(tx, reported.length);
   const rows = reported.flatMap((refund, index) => moveRefund(program, kept, keptId, refund, ids[index]!, ctx.now()));
-  await writeRefunds(tx, rows, [kept]);
+  return writeRefunds(tx, rows, [kept]);
 }
 
 function moveRefund(

@@ -1,11 +1,14 @@
 import type { HoldReason } from '@svc/contract';
+import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateConversion } from '../customers/customer-store.ts';
 import type { Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
+import { findSaleRow, removedSale } from '../sales/sale-list-store.ts';
 import { deleteSale, findProcessorSaleForUpdate, type ProcessorSale } from '../sales/sale-store.ts';
 import { deleteTransactions } from '../sales/transaction-store.ts';
 import { deleteRefunds, listOwnRefunds } from './refund-store.ts';
@@ -44,13 +47,14 @@ async function revoke(
   const sale = await findProcessorSaleForUpdate(tx, program.id, transactionId);
   if (!sale || isJudgedBy(sale, judgedBy)) return false;
   if ((await listOwnRefunds(tx, sale.id)).length > 0) return false;
+  const [row, commissions] = [await findSaleRow(tx, program.id, sale.id), await listCommissionsOfSale(tx, sale.id)];
   const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id);
   if (kept > 0) return false;
   await deleteRefunds(tx, sale.id);
   await deleteSale(tx, sale.id);
   await deleteTransactions(tx, program.id, transactionId, sale.id);
   if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
-  await insertDecision(tx, {
+  const decisionId = await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',
     outcome: 'not_attributed',
@@ -68,6 +72,8 @@ async function revoke(
     isTest: false,
     createdAt: ctx.now(),
   });
+  const about = { programId: program.id, decisionId };
+  await announce(ctx, tx, [removedSale(row, about), removedCommissions(commissions, about)]);
   return true;
 }
 

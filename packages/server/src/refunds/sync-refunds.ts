@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { hasDecision, insertDecision } from '../decisions/decision-store.ts';
@@ -7,7 +7,7 @@ import type { Program } from '../programs/program.ts';
 import { updateDisputed, updateTaxOnly } from '../sales/sale-store.ts';
 import { disputeReason } from './dispute.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
-import { writeRefunds } from './record-refund.ts';
+import { announceRefunds, type WrittenRefunds, writeRefunds } from './record-refund.ts';
 import { judgeTotal, overrideFacts, type RefundableSale, type TotalVerdict } from './refund.ts';
 import { type SaleLedger, saleAfter } from './refund-group.ts';
 import { type NewRefundRow, reserveRefundIds } from './refund-store.ts';
@@ -46,7 +46,7 @@ export function syncRefunds(
 
 async function syncLocked(
   ctx: Context,
-  tx: Queryable,
+  tx: Transaction,
   program: Program,
   transactionId: string,
   readTotal: ReadTotal,
@@ -62,13 +62,14 @@ async function syncLocked(
 
   if (total.taxOnlyCents !== sale.taxOnlyCents) await updateTaxOnly(tx, sale.id, total.taxOnlyCents);
   ledger.sale = { ...sale, taxOnlyCents: total.taxOnlyCents };
-  if (verdict.is === 'changed') await writeTotal(ctx, tx, program, ledger, verdict);
+  const refunded = verdict.is === 'changed' ? await writeTotal(ctx, tx, program, ledger, verdict) : null;
   if (total.disputedCents !== sale.disputedCents) await updateDisputed(tx, sale.id, total.disputedCents);
   const isExplained =
     verdict.is === 'unchanged' && (reason === null || (await isKnownLoss(tx, program, transactionId, reason, total)));
   if (!isExplained) {
     const decision = syncDecision(ctx, program, transactionId, ledger.sale, change, total.facts);
-    await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
+    const decisionId = await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
+    if (refunded) await announceRefunds(ctx, tx, refunded, () => decisionId);
   }
   if (verdict.is === 'unchanged') return { is: 'unchanged' };
   return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };
@@ -100,7 +101,7 @@ export async function writeTotal(
   program: Program,
   ledger: SaleLedger,
   verdict: ChangedVerdict,
-): Promise<void> {
+): Promise<WrittenRefunds> {
   const [id] = await reserveRefundIds(tx, 1);
   const row: NewRefundRow = {
     id: id!,
@@ -116,7 +117,7 @@ export async function writeTotal(
     reportedCents: 0,
     createdAt: ctx.now(),
   };
-  await writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(ledger.sale, { ...verdict, reportedCents: 0 }) }]);
+  return writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(ledger.sale, { ...verdict, reportedCents: 0 }) }]);
 }
 
 function syncDecision(

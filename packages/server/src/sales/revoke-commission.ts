@@ -1,8 +1,10 @@
+import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
 import { lockSale, updateRevoked } from './sale-store.ts';
@@ -36,16 +38,17 @@ export function revokeCommission(
 
 async function revoke(
   ctx: Context,
-  tx: Queryable,
+  tx: Transaction,
   program: Program,
   sale: PaidSale & { known: Partial<StoredFacts> },
   reason: RevokedReason,
 ): Promise<void> {
   await lockSale(tx, sale.saleId);
+  const commissions = await listCommissionsOfSale(tx, sale.saleId);
   const { deleted } = await deleteUnpaidCommissions(tx, sale.saleId);
   if (deleted === 0) return;
   await updateRevoked(tx, sale.saleId, sale.known);
-  await insertDecision(tx, {
+  const decisionId = await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',
     outcome: 'not_attributed',
@@ -60,4 +63,5 @@ async function revoke(
     isTest: false,
     createdAt: ctx.now(),
   });
+  await announce(ctx, tx, [removedCommissions(commissions, { programId: program.id, decisionId })]);
 }

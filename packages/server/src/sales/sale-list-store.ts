@@ -9,11 +9,12 @@ import {
 } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search-store.ts';
-import { inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
-import { listSource } from '../db/lists/sorted-list.ts';
+import type { Queryable } from '../db/db.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
-import type { FeedRows } from '../outbox/outbox-store.ts';
+import type { AnnouncedRows, FeedRows } from '../outbox/outbox-store.ts';
 
 export type SaleFilter = FiltersOf<typeof saleFilters> & {
   search?: SaleSearch;
@@ -54,6 +55,20 @@ export const SALES = listSource<SaleRow, SaleSort, keyof typeof SALE_SUMS, 'base
   sorts: { created_at: 'time', amount_cents: 'number', refunded_cents: 'number', partner_name: 'text' },
   sums: SALE_SUMS,
 });
+
+/** Announces that a sale no longer exists: all of it is taken back. The row is the one from before it was deleted. */
+export function removedSale(row: SaleRow, about: { programId: number; decisionId: number }): AnnouncedRows {
+  const { refunded_cents: before, amount_cents: all, currency } = row;
+  const gone = { ...row, status: 'refunded', refunded_cents: all };
+  const more = { refund: { amount_cents: all - before, currency } };
+  const event = { type: 'sale.refunded', id: row.id, row: gone, previous: { refunded_cents: before }, more, ...about } as const;
+  return { rows: SALE_ROWS, events: [event] };
+}
+
+export async function findSaleRow(db: Queryable, programId: number, saleId: number): Promise<SaleRow> {
+  const scope = inProgram({ program: 's.program_id', partner: 's.partner_id' }, { programId, partnerId: EVERYONE });
+  return (await findRow(db, SALES, [...scope, ['s.id = ?', saleId]]))!;
+}
 
 /** The rows of events about them. */
 export const SALE_ROWS: FeedRows = { subject: 'sale', source: SALES, key: 's.id = i.id' };

@@ -1,10 +1,12 @@
-import { insertCommissions } from '../commissions/commission-store.ts';
+import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
+import { type InsertedCommission, insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { insertAssignedCustomers, lockHolders, updateAssigned } from '../customers/attribution-store.ts';
-import { insertCredits } from '../customers/credit-store.ts';
+import { CREDIT_ROWS, insertCredits } from '../customers/credit-store.ts';
 import { listCustomersForUpdate, updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable, type Transaction } from '../db/db.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
+import { announce } from '../outbox/announce.ts';
 import { lockCapCounts, updateCapCounts } from '../terms/cap-store.ts';
 import { needsOf } from '../terms/terms-needs.ts';
 import { NEW_CUSTOMER_ID } from './coupon-credit.ts';
@@ -29,6 +31,7 @@ import {
   saleRow,
   type WrittenSale,
 } from './sale-rows.ts';
+import { SALE_ROWS } from './sale-list-store.ts';
 import { insertSales } from './sale-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners } from './transaction-store.ts';
 
@@ -68,22 +71,59 @@ async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwin
   const written = rewarded.filter((sale): sale is WrittenSale => sale.saleId !== null);
   const decided = rewarded.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
   // Commissions and credits refer to sales, so the order matters.
-  const [, , commissionIds, { credited, decisionIds }] = await Promise.all([
+  const [, , commissions, { credited, decisionIds }] = await Promise.all([
     updateCapCounts(tx, caps),
     insertSales(tx, written.map(saleRow)),
     insertCommissions(tx, written.flatMap(commissionsOf)),
     grantAndDecide(tx, written, decided),
     updateConversions(tx, firstSales(written)),
   ]);
+  const decisionOf = (sale: RewardedSale) => decisionIds[decided.indexOf(sale)] ?? 0;
   await reportFirstSales(tx, ctx, written);
+  await announceSales(ctx, tx, written, { commissions, credited, decisionOf });
+  const commissionIds = new Map(commissions.flatMap(({ id, kind, saleId }) => (kind === 'sale' ? [[saleId, id]] : [])));
   const outcomes = rewarded.map((sale) =>
     outcomeOf(sale, {
-      commissionId: commissionIds.get(sale.saleId ?? 0) ?? null,
-      decisionId: decisionIds[decided.indexOf(sale)] ?? 0,
+      commissionId: commissionIds.get(sale.saleId) ?? null,
+      decisionId: decisionOf(sale),
       isCredited: sale.saleId !== null && credited.has(sale.saleId),
     }),
   );
   return { is: 'written', outcomes };
+}
+
+type Following = {
+  commissions: InsertedCommission[];
+  credited: Map<number, number>;
+  decisionOf: (sale: RewardedSale) => number;
+};
+
+/** Announces the sales that are no tests, and what followed from each. */
+function announceSales(ctx: Context, tx: Transaction, written: WrittenSale[], following: Following): Promise<void> {
+  const { commissions, credited, decisionOf } = following;
+  const real = written.filter(({ attempt }) => !attempt.sale.isTest);
+  const about = (sale: WrittenSale) => ({ programId: sale.attempt.program.id, decisionId: decisionOf(sale) });
+  return announce(ctx, tx, [
+    {
+      rows: SALE_ROWS,
+      events: real.map((sale) => ({ type: 'sale.created', id: sale.saleId, ...about(sale) })),
+    },
+    {
+      rows: COMMISSION_ROWS,
+      events: real.flatMap((sale) =>
+        commissions
+          .filter(({ saleId }) => saleId === sale.saleId)
+          .map(({ id }) => ({ type: 'commission.created' as const, id, ...about(sale) })),
+      ),
+    },
+    {
+      rows: CREDIT_ROWS,
+      events: real.flatMap((sale) => {
+        const id = credited.get(sale.saleId);
+        return id === undefined ? [] : [{ type: 'credit.granted' as const, id, ...about(sale) }];
+      }),
+    },
+  ]);
 }
 
 /** Claims the transaction ids. If several sales of the group share an id, the first one gets it. */

@@ -2,9 +2,10 @@ import { errors, MAX_RULES, type TermsRule } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
+import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
-import { updateBegunTerms, updateProgramRules, updateScheduledCount } from '../programs/program-terms-store.ts';
+import { TERMS_ROWS, updateBegunTerms, updateProgramRules, updateScheduledCount } from '../programs/program-terms-store.ts';
 import { describeRules } from './describe-rules.ts';
 import { deleteScheduledTerms, findTerms, insertScheduledTerms, type ListedTerms } from './terms-store.ts';
 
@@ -39,6 +40,8 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
       since > now ? await schedule(tx, programId, published) : await updateProgramRules(tx, programId, published);
     const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
+    const changed = { type: 'terms.changed', programId, id: version, previous: { version: program.termsVersion } } as const;
+    await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
     return (await findTerms(tx, programId, version))!;
   });
 }
@@ -72,6 +75,8 @@ export function withdrawTerms(ctx: Context, programId: number, version: number, 
     await updateScheduledCount(tx, programId);
     const before = { version, rules: terms.rules.length, effective_from: terms.since, note: terms.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.withdrawn', version, { before, actor }), now);
+    const changed = { type: 'terms.changed', programId, id: program.termsVersion, previous: { version } } as const;
+    await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
   });
 }
 

@@ -1,19 +1,10 @@
-import { type DescribedRule, type TermsRow, termsRow } from '@svc/contract';
+import type { DescribedRule } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { listSource } from '../db/lists/sorted-list.ts';
-import type { FeedRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { currentTerms, type Terms } from './terms.ts';
 
 // The database writes terms_versions itself, whenever the terms in a program's row change: see its triggers. Only versions that
 // begin later are written here.
-
-/** The rows of events about terms. */
-export const TERMS_ROWS: FeedRows = {
-  subject: 'terms',
-  source: listSource<TermsRow, never>({ row: termsRow, table: 'terms_versions', as: 'v', columns: {}, computed: {}, sorts: {} }),
-  key: 'v.program_id = i.program_id and v.version = i.id',
-};
 
 /** The select list of a version `v`. */
 export const TERMS_COLUMNS = `

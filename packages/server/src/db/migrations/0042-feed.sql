@@ -7,10 +7,12 @@ create table outbox (
   program_id bigint not null,
   type text not null,
   subject text not null,
-  facts jsonb not null,
+  facts jsonb,
+  gone jsonb,
   more jsonb,
   decision_id bigint,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  constraint a_row_is_read_or_gone check ((facts is null) = (gone is not null))
 );
 
 create table feed_sequences (
@@ -25,7 +27,7 @@ create table feed_events (
   type text not null,
   customer_id bigint,
   partner_id bigint,
-  body text not null,
+  body json not null,
   created_at timestamptz not null,
   primary key (program_id, sequence)
 );

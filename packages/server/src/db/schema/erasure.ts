@@ -72,6 +72,11 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   },
   downloads: { kept: 'path media_type content_base64' },
   erasures: { kept: 'subject subject_id' },
+  feed_events: {
+    rows: `(t.customer_id = any (a.customer_ids) or cardinality(a.customer_ids) = 0 and t.program_id = a.program_id)`,
+    redacted: 'body',
+    kept: 'type',
+  },
   idempotency_keys: { sealed: 'answer_sealed', deleted: 'user_id', kept: 'scope body_hash' },
   invitations: { replaced: 'email', kept: 'role token_hash invited_by' },
   kept_answer_days: { deleted: 'owner' },
@@ -85,6 +90,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   oauth_codes: {
     deleted: 'code_hash user_id client_hash redirect_uri code_challenge client_name client_address audience scopes',
   },
+  outbox: { rows: 't.program_id = a.program_id', redacted: 'facts gone more', kept: 'type subject' },
   partner_groups: {
     rows: 't.program_id = a.program_id',
     replacement: 'Group ',

@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../db/db.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
+import { announce } from '../../outbox/announce.ts';
 import { findProgramForUpdate } from '../../programs/program-store.ts';
+import { PARTNER_ROWS } from '../partner-list-store.ts';
 import { listGroups } from './group-store.ts';
 import { updatePlacements } from './placement-store.ts';
 import { dayOf, daysBetween, groupReached, tiersOf } from './tier.ts';
@@ -15,13 +17,13 @@ export async function applyTiers(ctx: Context): Promise<number> {
   let moved = 0;
   for (const { programId, day } of await listDueTiers(ctx.db, today)) {
     const days = daysBetween(day, today).slice(-MAX_MISSED_DAYS);
-    for (const each of days) moved += await ctx.db.transaction((tx) => applyDay(tx, programId, each));
+    for (const each of days) moved += await ctx.db.transaction((tx) => applyDay(ctx, tx, programId, each));
   }
   return moved;
 }
 
 /** Moves partners into the groups that they reached before the day. The move holds from the start of the day. */
-async function applyDay(tx: Queryable, programId: number, day: string): Promise<number> {
+async function applyDay(ctx: Context, tx: Transaction, programId: number, day: string): Promise<number> {
   if (!(await findProgramForUpdate(tx, programId)) || !(await updateTierDay(tx, programId, day))) return 0;
   const tiers = tiersOf(await listGroups(tx, programId));
   const [first] = tiers;
@@ -33,6 +35,11 @@ async function applyDay(tx: Queryable, programId: number, day: string): Promise<
     return groupId === standing.groupId ? [] : [placed];
   });
   await updatePlacements(tx, programId, moved, new Date(day));
+  const groupOf = new Map(standings.map(({ partnerId, groupId }) => [partnerId, groupId]));
+  const events = moved.map(({ partnerId: id }) => {
+    return { type: 'partner.changed' as const, programId, id, previous: { group_id: groupOf.get(id) } };
+  });
+  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events }]);
   return moved.length;
 }
 

@@ -5,7 +5,7 @@ import { type Invitation, updateAccepted } from '../../accounts/workspaces/invit
 import { joinWorkspace } from '../../accounts/workspaces/invite.ts';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
-import { isUniqueViolation, type Queryable } from '../../db/db.ts';
+import { isUniqueViolation, type Queryable, type Transaction } from '../../db/db.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
 import { readInviteToken } from '../../mail/signed-link.ts';
 import { createFirstLink } from '../links/create-first-link.ts';
@@ -38,7 +38,7 @@ export async function acceptInvitation(
 }
 
 async function accept(
-  tx: Queryable,
+  tx: Transaction,
   ctx: Context,
   guest: Guest,
   given: string,
@@ -53,7 +53,7 @@ async function accept(
   await requireProof(tx, ctx, invitation, guest, isMailed);
   if (role === 'partner') {
     await takePartner(tx, invitation, guest, now);
-    await startPartner(tx, invitation.partnerId as number, guest, application, now);
+    await startPartner(tx, ctx, invitation.partnerId as number, guest, application);
   } else await joinWorkspace(tx, guest.id, { workspaceId, role }, guest.actor, now);
   return invitation;
 }
@@ -102,15 +102,15 @@ async function takePartner(tx: Queryable, invitation: Invitation, guest: Guest, 
 
 /** Everything that a new partner starts with, in each of their programs: the accepted agreement, and a first link. */
 async function startPartner(
-  tx: Queryable,
+  tx: Transaction,
+  ctx: Context,
   partnerId: number,
   guest: Guest,
   { agreements }: Application,
-  now: Date,
 ): Promise<void> {
   const joined = await listJoinedPrograms(tx, partnerId);
-  await acceptAgreements(tx, { partnerId, userId: guest.id, joined }, agreements, now);
-  for (const { programId } of joined) await createFirstLink(tx, { programId, partnerId }, now);
+  await acceptAgreements(tx, { partnerId, userId: guest.id, joined }, agreements, ctx.now());
+  for (const { programId } of joined) await createFirstLink(tx, ctx, { programId, partnerId });
 }
 
 function refuseSecondPartner(error: unknown): never {

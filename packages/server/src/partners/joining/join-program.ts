@@ -2,12 +2,14 @@ import { type Answer, errors, type MembershipStatus } from '@svc/contract';
 import { findUser, type User } from '../../accounts/user-store.ts';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../db/db.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
 import { queueMailToAll } from '../../mail/queue-mail.ts';
 import { listPartnerManagerIds } from '../../mail/recipient-store.ts';
+import { announce } from '../../outbox/announce.ts';
 import type { Program } from '../../programs/program.ts';
 import { findProgram } from '../../programs/program-store.ts';
 import { createFirstLink } from '../links/create-first-link.ts';
+import { PARTNER_ROWS } from '../partner-list-store.ts';
 import { findMembershipForUpdate } from '../partner-store.ts';
 import { type AcceptedVersion, acceptAgreements } from './accept-agreements.ts';
 import { checkAnswers } from './answers.ts';
@@ -54,7 +56,7 @@ export async function joinProgram(
     const known = await findMembershipForUpdate(tx, program.id, partnerId);
     const newStatus = needsApproval ? 'applied' : 'active';
     const isNew =
-      known === null && (await apply(tx, { program, partnerId, status: newStatus, user }, application, ctx.now()));
+      known === null && (await apply(ctx, tx, { program, partnerId, status: newStatus, user }, application));
     if (isNew) await noteApplication(tx, program, { partnerId, name: user.name }, newStatus, applicant, ctx.now());
     if (isNew && needsApproval) await mailApplication(tx, ctx, program, { partnerId, partnerName: user.name });
     const status = isNew ? newStatus : await findMembershipForUpdate(tx, program.id, partnerId);
@@ -66,17 +68,20 @@ type NewApplication = { program: Program; partnerId: number; status: 'applied' |
 
 /** Stores the application; false when a concurrent request of the same account has stored it. */
 async function apply(
-  tx: Queryable,
+  ctx: Context,
+  tx: Transaction,
   { program, partnerId, status, user }: NewApplication,
   { answers, agreements }: Application,
-  now: Date,
 ): Promise<boolean> {
+  const now = ctx.now();
   const checked = checkAnswers(program.questions, answers);
   const membership = { programId: program.id, partnerId, status, answers: checked };
   if (!(await insertMembership(tx, membership, now))) return false;
   const joined = { programId: program.id, name: program.name, agreementVersion: program.agreementVersion };
   await acceptAgreements(tx, { partnerId, userId: user.id, joined: [joined] }, agreements, now);
-  if (status === 'active') await createFirstLink(tx, { programId: program.id, partnerId }, now);
+  const type = status === 'active' ? 'partner.joined' : 'partner.applied';
+  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type, programId: program.id, id: partnerId }] }]);
+  if (status === 'active') await createFirstLink(tx, ctx, { programId: program.id, partnerId });
   return true;
 }
 

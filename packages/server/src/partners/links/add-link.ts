@@ -3,9 +3,11 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { isUniqueViolation, type Queryable } from '../../db/db.ts';
+import { announce } from '../../outbox/announce.ts';
 import type { Program } from '../../programs/program.ts';
 import { findPartner } from '../partner-store.ts';
 import { destinationOf } from './link.ts';
+import { LINK_ROWS } from './link-list-store.ts';
 import { insertLink, type StoredLink } from './link-store.ts';
 
 export type NewPartnerLink = {
@@ -31,6 +33,8 @@ export function addPartnerLink(
     const after = { partner_id: partnerId, destination_url: destinationUrl, label };
     const event = { workspaceId: program.workspaceId, programId: program.id, actor, subject, after } as const;
     await insertAuditEvent(tx, { ...event, action: 'link.created' }, ctx.now());
+    const created = { type: 'link.created', programId: program.id, id: link.id } as const;
+    await announce(ctx, tx, [{ rows: LINK_ROWS, events: [created] }]);
     return link.id;
   });
 }

@@ -2,8 +2,11 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import { changedFields } from '../../audit/changed-fields.ts';
 import type { Context } from '../../context.ts';
+import type { Transaction } from '../../db/db.ts';
+import { announce } from '../../outbox/announce.ts';
 import type { Program } from '../../programs/program.ts';
 import { requireDestination } from './add-link.ts';
+import { LINK_ROWS } from './link-list-store.ts';
 import { findLinkForUpdate, type LinkChanges, type StoredLink, updateLink, updateLinkDeleted } from './link-store.ts';
 
 /** Whose link it is: with a `partnerId`, only links of that partner are found. */
@@ -26,8 +29,14 @@ export function changeLink(
     const changed = changedFields(settingsOf(before), settingsOf(link));
     if (changed) {
       await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
+      await announceChange(ctx, tx, program, linkId, changed.before);
     }
   });
+}
+
+function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, previous: object): Promise<void> {
+  const event = { type: 'link.changed', programId: program.id, id, previous: { ...previous } } as const;
+  return announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }
 
 const settingsOf = ({ active, destinationUrl, label }: StoredLink) => ({ active, destinationUrl, label });
@@ -45,5 +54,6 @@ export function deleteLink(ctx: Context, { program, linkId, partnerId }: LinkOf,
     await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
     const before = { partner_id: link.partnerId };
     await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
+    await announceChange(ctx, tx, program, linkId, { active: link.active, deleted_at: null });
   });
 }

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Queryable } from '../../db/db.ts';
+import type { Context } from '../../context.ts';
+import type { Transaction } from '../../db/db.ts';
+import { announce } from '../../outbox/announce.ts';
+import { LINK_ROWS } from './link-list-store.ts';
 import { insertFirstLink } from './link-store.ts';
 
 /**
@@ -7,9 +10,12 @@ import { insertFirstLink } from './link-store.ts';
  * public and stays in the addresses that visitors opened, so it says nothing about the person.
  */
 export async function createFirstLink(
-  tx: Queryable,
+  tx: Transaction,
+  ctx: Context,
   partner: { programId: number; partnerId: number },
-  now: Date,
 ): Promise<void> {
-  await insertFirstLink(tx, partner, randomBytes(6).toString('hex'), now);
+  const id = await insertFirstLink(tx, partner, randomBytes(6).toString('hex'), ctx.now());
+  if (id === null) return;
+  const event = { type: 'link.created', programId: partner.programId, id } as const;
+  await announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }

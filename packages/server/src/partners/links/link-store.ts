@@ -31,21 +31,23 @@ export async function insertLink(db: Queryable, link: NewLink, now: Date): Promi
 }
 
 /**
- * Inserts the first link of a partner who has none. Partners get it once, also if several requests try at the same time.
+ * Inserts the first link of a partner who has none, and returns its id. Partners get it once, also if several requests try at
+ * the same time.
  */
 export async function insertFirstLink(
   db: Queryable,
   partner: { programId: number; partnerId: number },
   shortLink: string,
   now: Date,
-): Promise<void> {
-  await db.query(
+): Promise<number | null> {
+  const [row] = await db.query<{ id: number }>(
     `insert into links (program_id, partner_id, short_link, is_first, created_at)
      select $1, $2, $3, true, $4
      where not exists (select 1 from links where program_id = $1 and partner_id = $2)
-     on conflict do nothing`,
+     on conflict do nothing returning id`,
     [partner.programId, partner.partnerId, shortLink, now],
   );
+  return row?.id ?? null;
 }
 
 /** What changes of a link need to know. Replies have the row of the list. */

@@ -1,11 +1,13 @@
 import { deductionFor, reversedShare } from '../../commissions/commission.ts';
 import { commissionFrom } from '../../commissions/commission-from.ts';
 import { reversalOf } from '../../commissions/commission-state.ts';
-import { insertCommissions } from '../../commissions/commission-store.ts';
+import { COMMISSION_ROWS } from '../../commissions/commission-list-store.ts';
+import { type InsertedCommission, insertCommissions } from '../../commissions/commission-store.ts';
 import type { Context } from '../../context.ts';
-import { insertCredits, updateReversedCredits } from '../../customers/credit-store.ts';
-import type { Queryable } from '../../db/db.ts';
+import { CREDIT_ROWS, insertCredits, updateReversedCredits } from '../../customers/credit-store.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
 import { insertDecision } from '../../decisions/decision-store.ts';
+import { announce } from '../../outbox/announce.ts';
 import { openCapBook } from '../../terms/cap-book.ts';
 import { capKeysOf } from '../../terms/cap-keys.ts';
 import { lockCapCounts, updateCapCounts } from '../../terms/cap-store.ts';
@@ -55,7 +57,7 @@ async function applyCaps(tx: Queryable, sale: SaleOwingCommission): Promise<Rewa
 
 async function createOwed(
   ctx: Context,
-  tx: Queryable,
+  tx: Transaction,
   sale: PayableSale,
   rewards: Rewards & { own: Reward },
 ): Promise<number> {
@@ -65,17 +67,18 @@ async function createOwed(
   const facts = storedFacts(owedFacts(sale), [own, override]);
   await updateCommissionCreated(tx, sale.id, sale.partnerId, { ...own, facts });
   const paid = [own, ...paidOverrides(rewards)];
-  const ids = await insertCommissions(
+  const commissions = await insertCommissions(
     tx,
     paid.map((reward) => newCommission(ctx, sale, reward)),
   );
+  let credited = new Map<number, number>();
   if (credit && sale.terms && sale.holdReason !== 'self_referral') {
     const { programId, customerId, id: saleId } = sale;
     const granted = { programId, customerId, saleId, termsVersion: sale.terms.version, createdAt: ctx.now() };
-    await insertCredits(tx, [{ ...granted, ...credit }]);
+    credited = await insertCredits(tx, [{ ...granted, ...credit }]);
     await updateReversedCredits(tx, [saleId]);
   }
-  await insertDecision(tx, {
+  const decisionId = await insertDecision(tx, {
     ...decisionOn(ctx, sale),
     outcome: 'recorded',
     reason: 'commission_repaired',
@@ -87,7 +90,19 @@ async function createOwed(
       hold_reason: sale.holdReason ?? undefined,
     },
   });
-  return ids.get(sale.id)!;
+  await announceRepaired(ctx, tx, sale, { commissions, creditIds: [...credited.values()], decisionId });
+  return commissions.find(({ kind }) => kind === 'sale')!.id;
+}
+
+type Repaired = { commissions: InsertedCommission[]; creditIds: number[]; decisionId: number };
+
+function announceRepaired(ctx: Context, tx: Transaction, sale: SaleOwingCommission, repaired: Repaired): Promise<void> {
+  const { commissions, creditIds, decisionId } = repaired;
+  const about = { programId: sale.programId, decisionId };
+  return announce(ctx, tx, [
+    { rows: COMMISSION_ROWS, events: commissions.map(({ id }) => ({ type: 'commission.created', id, ...about })) },
+    { rows: CREDIT_ROWS, events: creditIds.map((id) => ({ type: 'credit.granted', id, ...about })) },
+  ]);
 }
 
 function deductedFrom(sale: SaleOwingCommission, { earned }: Reward): number {
@@ -119,7 +134,7 @@ const GIVEN_UP = {
 /** The partner earns nothing. Their recruiter may still, by a rule of their own. */
 async function giveUp(
   ctx: Context,
-  tx: Queryable,
+  tx: Transaction,
   sale: SaleOwingCommission,
   rewards: Rewards,
   reason: keyof typeof GIVEN_UP,
@@ -128,16 +143,18 @@ async function giveUp(
   const facts = sale.termsFacts && storedFacts(owedFacts(sale), [own, override]);
   await updateCommissionNone(tx, sale.id, facts);
   const { partnerId } = sale;
-  if (partnerId !== null) {
-    const paid = paidOverrides(rewards).map((reward) => newCommission(ctx, { ...sale, partnerId }, reward));
-    await insertCommissions(tx, paid);
-  }
-  await insertDecision(tx, {
+  const paid =
+    partnerId === null
+      ? []
+      : paidOverrides(rewards).map((reward) => newCommission(ctx, { ...sale, partnerId }, reward));
+  const commissions = await insertCommissions(tx, paid);
+  const decisionId = await insertDecision(tx, {
     ...decisionOn(ctx, sale),
     outcome: 'not_attributed',
     reason,
     facts: { ...factsOf(sale, { ...rewards, own: null, credit: null }), amount_cents: sale.amountCents },
   });
+  await announceRepaired(ctx, tx, sale, { commissions, creditIds: [], decisionId });
   return { is: GIVEN_UP[reason] };
 }
 
