@@ -27,7 +27,8 @@ export async function verifyWebhook<Event = unknown>(
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
-  if (!id || !timestamp || !signatures) throw invalid('The request lacks a webhook-id, -timestamp or -signature header.');
+  if (!id || !timestamp || !signatures)
+    throw invalid('The request lacks a webhook-id, -timestamp or -signature header.');
   if (!/^\d{1,12}$/.test(timestamp)) throw invalid('The webhook-timestamp is not a time in seconds.');
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds) throw invalid('The delivery is too old.');
   const encoder = new TextEncoder();
@@ -41,7 +42,8 @@ export async function verifyWebhook<Event = unknown>(
   for (const key of keys) {
     for (const signature of given) {
       // Compares in constant time.
-      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return JSON.parse(new TextDecoder().decode(bytes));
+      if (await crypto.subtle.verify('HMAC', key, signature, signed))
+        return JSON.parse(new TextDecoder().decode(bytes));
     }
   }
   throw invalid('No signature fits the body and the secret.');
@@ -55,7 +57,8 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 
 function importSecret(secret: string) {
   const bytes = decoded(secret.replace(/^whsec_/, ''))[0];
-  if (!bytes?.length) throw new SvcError('The webhook secret must start with whsec_.', { code: 'not_configured', isRetryable: false });
+  if (!bytes?.length)
+    throw new SvcError('The webhook secret must start with whsec_.', { code: 'not_configured', isRetryable: false });
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 

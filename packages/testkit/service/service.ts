@@ -40,7 +40,8 @@ export type TestProgram = {
 
 const CHANGES_COUNTS = /\b(insert into|update|delete from) (customers|sales|commissions)\b/;
 
-const GENEROUS = 'click=1000000,lead=1000000,sale=1000000,readiness=1000000,cli=1000000,manage=1000000,webhook=1000000';
+const GENEROUS =
+  'click=1000000,lead=1000000,sale=1000000,readiness=1000000,feed=1000000,cli=1000000,manage=1000000,webhook=1000000';
 
 /** The secret with which a Connect platform signs its events. */
 export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
@@ -137,7 +138,9 @@ export class TestService {
     const { ctx } = this;
     const link = `link-${randomBytes(5).toString('hex')}`;
     const partner = { name: 'Jane', email: `${link}@partner.test`, programId: program.id };
-    const { id: partnerId } = await addMember(ctx.db, { ...partner, workspaceId: program.workspaceId }, ctx.now());
+    const { id: partnerId } = await ctx.db.transaction((tx) =>
+      addMember(tx, ctx, { ...partner, workspaceId: program.workspaceId }),
+    );
     await insertLink(ctx.db, { programId: program.id, partnerId, shortLink: link, destinationUrl: null }, ctx.now());
     return { partnerId, link };
   }

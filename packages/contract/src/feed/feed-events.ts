@@ -92,7 +92,11 @@ const refund = z
 const dataOf = (type: FeedEventType) => {
   const { about } = FEED_EVENTS[type];
   const more = { previous: previous.optional(), decision: decision.optional() };
-  return z.object({ [about]: FEED_ROWS[about], ...more, ...(type === 'sale.refunded' && { refund: refund.optional() }) });
+  return z.object({
+    [about]: FEED_ROWS[about],
+    ...more,
+    ...(type === 'sale.refunded' && { refund: refund.optional() }),
+  });
 };
 
 /** An event of the feed. Webhooks have the same bytes as their body. */

@@ -71,7 +71,9 @@ export const listEvents = defineRoute({
   reply: z.object({
     data: z.array(feedEvent),
     meta: z.object({
-      next_cursor: z.int().describe('The sequence to send as `after` next time. It moves past events that `types` left out.'),
+      next_cursor: z
+        .int()
+        .describe('The sequence to send as `after` next time. It moves past events that `types` left out.'),
       has_more: z.boolean(),
     }),
   }),

@@ -24,7 +24,11 @@ const STATUSES: Record<number, [name: string, description: string, example: () =
     'It already exists, or its state does not allow this. For a sale, treat it as success. Or the Idempotency-Key was used with a different request, or for one that is still in progress.',
     errors.duplicateTransaction,
   ],
-  410: ['Gone', 'The link is disabled and no click was recorded, the endpoint is retired, or events after the cursor are no longer kept.', errors.linkDisabled],
+  410: [
+    'Gone',
+    'The link is disabled and no click was recorded, the endpoint is retired, or events after the cursor are no longer kept.',
+    errors.linkDisabled,
+  ],
   413: ['PayloadTooLarge', 'The body is too large.', () => errors.bodyTooLarge(64 * 1024)],
   415: ['UnsupportedMediaType', 'The body is not sent as `application/json`.', errors.unsupportedMediaType],
   429: [

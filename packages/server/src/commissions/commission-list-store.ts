@@ -11,11 +11,11 @@ import {
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import type { AnnouncedRows, Announcement, FeedRows } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
-import type { AnnouncedRows, Announcement, FeedRows } from '../outbox/outbox-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
 
@@ -79,7 +79,10 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
 });
 
 /** Announces that commissions no longer exist: they are reversed in full. The rows are those from before they were deleted. */
-export function removedCommissions(rows: CommissionRow[], about: { programId: number; decisionId: number }): AnnouncedRows {
+export function removedCommissions(
+  rows: CommissionRow[],
+  about: { programId: number; decisionId: number },
+): AnnouncedRows {
   const events = rows.map((row): Announcement => {
     const previous = { status: row.status, deducted_cents: row.deducted_cents };
     const reversed = { ...row, status: 'reversed', deducted_cents: row.commission_cents };

@@ -63,10 +63,7 @@ export type InsertedCommission = {
 };
 
 /** Inserts commissions, and returns them in no certain order. A sale has at most one of each kind. */
-export async function insertCommissions(
-  db: Queryable,
-  commissions: NewCommission[],
-): Promise<InsertedCommission[]> {
+export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<InsertedCommission[]> {
   if (commissions.length === 0) return [];
   const input = commissions.map((commission) => ({
     kind: commission.kind,

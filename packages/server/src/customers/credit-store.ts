@@ -21,7 +21,14 @@ export type CustomerCredit = { amountCents: number; reversedCents: number; curre
 /** The rows of events about credits. */
 export const CREDIT_ROWS: FeedRows = {
   subject: 'credit',
-  source: listSource<CreditRow, never>({ row: creditRow, table: 'customer_credits', as: 'k', columns: {}, computed: {}, sorts: {} }),
+  source: listSource<CreditRow, never>({
+    row: creditRow,
+    table: 'customer_credits',
+    as: 'k',
+    columns: {},
+    computed: {},
+    sorts: {},
+  }),
   key: 'k.id = i.id',
 };
 

@@ -10,8 +10,8 @@ import {
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/lists/list-query.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
-import { type ClickId, formatClickId } from './click-id.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
+import { type ClickId, formatClickId } from './click-id.ts';
 
 export type CustomerFilter = FiltersOf<typeof customerFilters> & {
   keyPrefix?: string;

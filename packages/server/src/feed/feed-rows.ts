@@ -6,8 +6,8 @@ import type { FeedRows } from '../outbox/outbox-store.ts';
 import { LINK_ROWS } from '../partners/links/link-list-store.ts';
 import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
 import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
-import { SALE_ROWS } from '../sales/sale-list-store.ts';
 import { TERMS_ROWS } from '../programs/program-terms-store.ts';
+import { SALE_ROWS } from '../sales/sale-list-store.ts';
 import type { RowOf } from './render-event.ts';
 
 const ROWS: Record<FeedSubject, FeedRows> = {
@@ -23,7 +23,10 @@ const ROWS: Record<FeedSubject, FeedRows> = {
 
 /** How the row of each subject is made from what was read when its event was written. */
 export const FEED_ROW_OF = Object.fromEntries(
-  Object.values(ROWS).map(({ subject, source }) => [subject, (facts) => shown(subject, source.rowOfJson(facts) as object)]),
+  Object.values(ROWS).map(({ subject, source }) => [
+    subject,
+    (facts) => shown(subject, source.rowOfJson(facts) as object),
+  ]),
 ) as Record<FeedSubject, RowOf>;
 
 /** Lists can have fields that do not leave the service. */

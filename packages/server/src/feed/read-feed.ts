@@ -25,7 +25,8 @@ export async function readFeed(ctx: FeedContext, programId: number, request: Fee
     // Waits from before the read, so that nothing arrives unnoticed in between.
     const waited = new AbortController();
     const left = deadline - performance.now();
-    const arrival = left > 0 ? ctx.feedReaders.wait(programId, left, AbortSignal.any([request.signal, waited.signal])) : null;
+    const arrival =
+      left > 0 ? ctx.feedReaders.wait(programId, left, AbortSignal.any([request.signal, waited.signal])) : null;
     const page = await readPage(ctx, programId, after, request);
     if (page.events.length > 0 || page.hasMore || !arrival || request.signal.aborted) {
       waited.abort();

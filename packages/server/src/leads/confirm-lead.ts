@@ -1,6 +1,6 @@
 import type { Customer } from '../customers/customer.ts';
-import { updateLeads } from '../customers/customer-store.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
+import { updateLeads } from '../customers/customer-store.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import { announce } from '../outbox/announce.ts';

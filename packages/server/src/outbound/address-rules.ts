@@ -34,7 +34,8 @@ export function createAddressRules(exceptions: string[]): AddressRules {
 /** Mapped, translated and tunnelled addresses are never public, whatever IPv4 address they carry. */
 function isPublic(text: string): boolean {
   const address = parse(text);
-  if (address === null || address.range() !== 'unicast' || NEVER.some((network) => isIn(address, network))) return false;
+  if (address === null || address.range() !== 'unicast' || NEVER.some((network) => isIn(address, network)))
+    return false;
   return address.kind() === 'ipv4' || isIn(address, GLOBAL_UNICAST);
 }
 

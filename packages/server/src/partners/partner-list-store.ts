@@ -2,8 +2,8 @@ import { type MembershipStatus, type PartnerRow, type PartnerSort, partnerRow, t
 import type { Queryable } from '../db/db.ts';
 import type { Condition, Selection } from '../db/lists/list-query.ts';
 import { findRow, findTotals, listSource } from '../db/lists/sorted-list.ts';
-import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './result-totals-store.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
+import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './result-totals-store.ts';
 
 export type PartnerFilter = {
   status?: MembershipStatus;
@@ -33,7 +33,11 @@ export const PARTNERS = listSource<PartnerRow, PartnerSort>({
 });
 
 /** The rows of events about them. */
-export const PARTNER_ROWS: FeedRows = { subject: 'partner', source: PARTNERS, key: 'm.program_id = i.program_id and m.partner_id = i.id' };
+export const PARTNER_ROWS: FeedRows = {
+  subject: 'partner',
+  source: PARTNERS,
+  key: 'm.program_id = i.program_id and m.partner_id = i.id',
+};
 
 const inScope = (programId: number): Condition[] => [['m.program_id = ?', programId], ['not p.is_test']];
 

@@ -6,7 +6,14 @@ import type { FeedRows } from '../outbox/outbox-store.ts';
 /** The rows of events about terms. */
 export const TERMS_ROWS: FeedRows = {
   subject: 'terms',
-  source: listSource<TermsRow, never>({ row: termsRow, table: 'terms_versions', as: 'v', columns: {}, computed: {}, sorts: {} }),
+  source: listSource<TermsRow, never>({
+    row: termsRow,
+    table: 'terms_versions',
+    as: 'v',
+    columns: {},
+    computed: {},
+    sorts: {},
+  }),
   key: 'v.program_id = i.program_id and v.version = i.id',
 };
 

@@ -94,7 +94,9 @@ export async function announceRefunds(
       before += amountCents;
     }
     const last = own.at(-1);
-    for (const { id, programId, status, fromCents, toCents } of commissions.filter(({ saleId }) => saleId === sale.id)) {
+    for (const { id, programId, status, fromCents, toCents } of commissions.filter(
+      ({ saleId }) => saleId === sale.id,
+    )) {
       const type = toCents > fromCents ? 'commission.reversed' : 'commission.restored';
       const previous = { status, deducted_cents: fromCents };
       reversals.push({ type, programId, id, previous, decisionId: last && decisionOf(last) });

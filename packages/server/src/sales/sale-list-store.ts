@@ -12,9 +12,9 @@ import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
+import type { AnnouncedRows, FeedRows } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
-import type { AnnouncedRows, FeedRows } from '../outbox/outbox-store.ts';
 
 export type SaleFilter = FiltersOf<typeof saleFilters> & {
   search?: SaleSearch;
@@ -61,7 +61,14 @@ export function removedSale(row: SaleRow, about: { programId: number; decisionId
   const { refunded_cents: before, amount_cents: all, currency } = row;
   const gone = { ...row, status: 'refunded', refunded_cents: all };
   const more = { refund: { amount_cents: all - before, currency } };
-  const event = { type: 'sale.refunded', id: row.id, row: gone, previous: { refunded_cents: before }, more, ...about } as const;
+  const event = {
+    type: 'sale.refunded',
+    id: row.id,
+    row: gone,
+    previous: { refunded_cents: before },
+    more,
+    ...about,
+  } as const;
   return { rows: SALE_ROWS, events: [event] };
 }
 

@@ -13,6 +13,7 @@ import { NEW_CUSTOMER_ID } from './coupon-credit.ts';
 import { reportFirstSales } from './report-first-sales.ts';
 import type { JudgedSale, SaleOutcome } from './sale.ts';
 import { countPayments } from './sale-facts-store.ts';
+import { SALE_ROWS } from './sale-list-store.ts';
 import {
   asksForCounts,
   type ClaimedSale,
@@ -31,7 +32,6 @@ import {
   saleRow,
   type WrittenSale,
 } from './sale-rows.ts';
-import { SALE_ROWS } from './sale-list-store.ts';
 import { insertSales } from './sale-store.ts';
 import { claimKey, claimTransactions, findTransactionOwners } from './transaction-store.ts';
 

@@ -5,7 +5,12 @@ import type { Queryable } from '../db/db.ts';
 import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
-import { TERMS_ROWS, updateBegunTerms, updateProgramRules, updateScheduledCount } from '../programs/program-terms-store.ts';
+import {
+  TERMS_ROWS,
+  updateBegunTerms,
+  updateProgramRules,
+  updateScheduledCount,
+} from '../programs/program-terms-store.ts';
 import { describeRules } from './describe-rules.ts';
 import { deleteScheduledTerms, findTerms, insertScheduledTerms, type ListedTerms } from './terms-store.ts';
 
@@ -40,7 +45,12 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
       since > now ? await schedule(tx, programId, published) : await updateProgramRules(tx, programId, published);
     const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
-    const changed = { type: 'terms.changed', programId, id: version, previous: { version: program.termsVersion } } as const;
+    const changed = {
+      type: 'terms.changed',
+      programId,
+      id: version,
+      previous: { version: program.termsVersion },
+    } as const;
     await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
     return (await findTerms(tx, programId, version))!;
   });

@@ -11,6 +11,7 @@ const LIMITS: Record<RateBucket, number> = {
   lead: 30,
   sale: 120,
   readiness: 30,
+  feed: 120,
   cli: 60,
   manage: 600,
   webhook: 3_000,

@@ -2,9 +2,9 @@ import { type LinkRow, type LinkSort, linkRow, type SentNumbers } from '@svc/con
 import type { Queryable } from '../../db/db.ts';
 import { inProgram, type ProgramScope, type Selection } from '../../db/lists/list-query.ts';
 import { findRow, findTotals, listSource } from '../../db/lists/sorted-list.ts';
+import type { FeedRows } from '../../outbox/outbox-store.ts';
 import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from '../result-totals-store.ts';
 import { linkUrl } from './link.ts';
-import type { FeedRows } from '../../outbox/outbox-store.ts';
 
 export type LinkFilter = { active?: boolean; deleted?: boolean; search?: string };
 

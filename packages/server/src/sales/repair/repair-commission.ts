@@ -1,7 +1,7 @@
 import { deductionFor, reversedShare } from '../../commissions/commission.ts';
 import { commissionFrom } from '../../commissions/commission-from.ts';
-import { reversalOf } from '../../commissions/commission-state.ts';
 import { COMMISSION_ROWS } from '../../commissions/commission-list-store.ts';
+import { reversalOf } from '../../commissions/commission-state.ts';
 import { type InsertedCommission, insertCommissions } from '../../commissions/commission-store.ts';
 import type { Context } from '../../context.ts';
 import { CREDIT_ROWS, insertCredits, updateReversedCredits } from '../../customers/credit-store.ts';
