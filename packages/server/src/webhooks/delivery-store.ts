@@ -1,0 +1,126 @@
+import type { FeedEvent, WebhookFormat } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import type { NumberedEvent } from '../feed/feed-store.ts';
+import type { Answer } from './attempt.ts';
+
+/** Makes a delivery of every event for each active endpoint that wants its type. */
+export async function insertDeliveries(db: Queryable, events: NumberedEvent[], now: Date): Promise<void> {
+  const rows = events.map(({ programId, sequence, eventId, type }) => ({
+    program_id: programId,
+    sequence,
+    event_id: eventId,
+    type,
+  }));
+  await db.query(
+    `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+     select w.id, e.event_id, e.sequence, e.type, $2, $2
+     from json_populate_recordset(null::feed_events, $1::json) e
+     join webhook_endpoints w on w.program_id = e.program_id and w.status = 'active' and w.types && array[e.type, '*']
+     order by e.sequence`,
+    [JSON.stringify(rows), now],
+  );
+}
+
+/**
+ * Leases the origins with due deliveries that no other node is sending to, and returns all that this node holds. A node that
+ * stops without a word loses its leases after a while.
+ */
+export async function leaseOrigins(db: Queryable, node: string, now: Date, until: Date): Promise<string[]> {
+  const rows = await db.query<{ origin: string }>(
+    `insert into webhook_origins as o (origin, node, leased_until)
+     select distinct w.origin, $1::uuid, $3::timestamptz from webhook_endpoints w
+     where exists (
+       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
+     order by 1
+     on conflict (origin) do update set node = excluded.node, leased_until = excluded.leased_until
+     where o.node = excluded.node or o.leased_until <= $2
+     returning origin`,
+    [node, now, until],
+  );
+  return rows.map(({ origin }) => origin);
+}
+
+/** Keeps leases that this node still holds; returns false if it has lost the origin to another one. */
+export async function renewLease(db: Queryable, origin: string, node: string, until: Date): Promise<boolean> {
+  const rows = await db.query(
+    'update webhook_origins set leased_until = $3 where origin = $1 and node = $2 returning origin',
+    [origin, node, until],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteLease(db: Queryable, origin: string, node: string): Promise<void> {
+  await db.query('delete from webhook_origins where origin = $1 and node = $2', [origin, node]);
+}
+
+export type DueDelivery = {
+  id: number;
+  endpointId: number;
+  programId: number;
+  eventId: string;
+  url: string;
+  format: WebhookFormat;
+  secretSealed: string;
+  oldSecretSealed: string | null;
+  oldSecretUntil: Date | null;
+  attempts: number;
+  event: FeedEvent | null;
+};
+
+/** Due deliveries to an origin: the oldest few of each endpoint, so that none waits behind another one's burst. */
+export function listDueDeliveries(
+  db: Queryable,
+  origin: string,
+  now: Date,
+  { perEndpoint, without }: { perEndpoint: number; without: number[] },
+): Promise<DueDelivery[]> {
+  return db.query<DueDelivery>(
+    `select d.id, w.id as "endpointId", w.program_id as "programId", d.event_id as "eventId", w.url, w.format,
+       w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed",
+       w.old_secret_until as "oldSecretUntil", d.attempts, coalesce(d.body, e.body) as event
+     from webhook_endpoints w
+     cross join lateral (
+       select * from webhook_deliveries d
+       where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2 and d.id <> all ($4::bigint[])
+       order by d.due_at, d.id limit $3
+     ) d
+     left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence
+     where w.origin = $1 and w.status = 'active'
+     order by d.due_at, d.id`,
+    [origin, now, perEndpoint, without],
+  );
+}
+
+/** What became of an attempt. A delivery that is tried again has a time for it. */
+export type Attempted = { id: number; status: 'pending' | 'delivered' | 'failed'; dueAt: Date | null; answer: Answer };
+
+/** Stores what became of attempts, all in one statement. */
+export async function updateAttempted(db: Queryable, attempted: Attempted[]): Promise<void> {
+  const rows = attempted.map(({ id, status, dueAt, answer }) => ({
+    id,
+    status,
+    due_at: dueAt,
+    last_status: answer.status,
+    last_error: answer.error,
+    response_headers: answer.headers,
+    response_body: answer.body,
+  }));
+  await db.query(
+    `update webhook_deliveries d set status = i.status, due_at = i.due_at, attempts = d.attempts + 1,
+       last_status = i.last_status, last_error = i.last_error, response_headers = i.response_headers,
+       response_body = i.response_body
+     from json_populate_recordset(null::webhook_deliveries, $1::json) i where d.id = i.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** When the next delivery is due; null when none waits. */
+export async function findNextDueDelivery(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ due: Date | null }>(
+    `select min(d.due) as due from webhook_endpoints w cross join lateral (
+       select min(due_at) as due from webhook_deliveries where endpoint_id = w.id and status = 'pending') d
+     where w.status = 'active'`,
+    [],
+  );
+  return row?.due ?? null;
+}
