@@ -124,3 +124,95 @@ export async function findNextDueDelivery(db: Queryable): Promise<Date | null> {
   );
   return row?.due ?? null;
 }
+
+const DELIVERY_SOURCE = listSource<DeliveryRow, 'created_at', never, 'event_id', { eventId: string }>({
+  row: deliveryRow,
+  table: 'webhook_deliveries',
+  as: 'd',
+  joins: 'join webhook_endpoints w on w.id = d.endpoint_id',
+  columns: { next_attempt_at: 'd.due_at', eventId: 'd.event_id' },
+  computed: { event_id: ({ eventId }) => eventIdOf(eventId) },
+  sorts: { created_at: 'time' },
+});
+
+const inEndpoint = (programId: number, endpointId: number): Condition[] => [
+  ['w.program_id = ? and d.endpoint_id = ?', programId, endpointId],
+];
+
+/** The deliveries of an endpoint before `before`, newest first. */
+export function listDeliveries(
+  db: Queryable,
+  { programId, endpointId }: { programId: number; endpointId: number },
+  filter: { status?: DeliveryStatus | undefined; sequence?: number | undefined; before?: number | undefined },
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const filters: Condition[] = [
+    ['d.status = ?', filter.status],
+    ['d.sequence = ?', filter.sequence],
+    ['d.id < ?', filter.before],
+  ];
+  return findRows(db, DELIVERY_SOURCE, { scope: inEndpoint(programId, endpointId), filters }, limit);
+}
+
+export function findDelivery(
+  db: Queryable,
+  programId: number,
+  endpointId: number,
+  deliveryId: number,
+): Promise<DeliveryRow | null> {
+  return findRow(db, DELIVERY_SOURCE, [...inEndpoint(programId, endpointId), ['d.id = ?', deliveryId]]);
+}
+
+/** Makes a delivery due again, from its first attempt on. */
+export async function updateResent(db: Queryable, deliveryId: number, now: Date): Promise<void> {
+  await db.query(
+    `update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`,
+    [deliveryId, now],
+  );
+}
+
+/** Sends an endpoint what it wants of the events after one that it still got. Returns how many. */
+export async function insertMissedDeliveries(
+  db: Queryable,
+  endpointId: number,
+  after: number,
+  now: Date,
+): Promise<number> {
+  const rows = await db.query(`${SEND_AGAIN} and e.sequence > $3 order by e.sequence returning id`, [
+    endpointId,
+    now,
+    after,
+  ]);
+  return rows.length;
+}
+
+/** Sends an endpoint the events of a period again, of these types if they are given. Returns how many. */
+export async function insertReplayed(
+  db: Queryable,
+  endpointId: number,
+  { from, to, types }: { from: Date; to: Date; types: string[] | undefined },
+  now: Date,
+): Promise<number> {
+  const rows = await db.query(
+    `${SEND_AGAIN} and e.created_at >= $3 and e.created_at < $4 and ($5::text[] is null or $5 && array[e.type, '*'])
+     order by e.sequence returning id`,
+    [endpointId, now, from, to, types ?? null],
+  );
+  return rows.length;
+}
+
+const SEND_AGAIN = `
+  insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+  select w.id, e.event_id, e.sequence, e.type, $2, $2 from webhook_endpoints w
+  join feed_events e on e.program_id = w.program_id and w.types && array[e.type, '*']
+  where w.id = $1`;
+
+/** A delivery that is being made right now, and stored only with its outcome. */
+export async function insertTest(db: Queryable, endpointId: number, event: TestEvent, now: Date): Promise<number> {
+  const [row] = await db.query<{ id: number }>(
+    `insert into webhook_deliveries (endpoint_id, event_id, type, body, status, created_at)
+     values ($1, $2, $3, $4, 'failed', $5) returning id`,
+    [endpointId, event.eventId, event.body.type, JSON.stringify(event.body), now],
+  );
+  return row!.id;
+}
