@@ -125,7 +125,7 @@ function attemptsAtCode(kind: 'code' | 'recovery code') {
     const { userId } = await ctx.signIn.api.findCodeOwner({ headers: webHeaders(call.request) });
     if (userId === null) throw errors.challengeExpired();
     const session = await call.session();
-    const from = session ? { sessionId: session.id } : await triedFrom(ctx, call, { userId });
+    const from = session ? { sessionToken: session.token } : await triedFrom(ctx, call, { userId });
     return {
       key: attemptsFrom(from, kind, userId),
       countedFor: userId,
