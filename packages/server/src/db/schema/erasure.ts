@@ -114,8 +114,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   programs: {
     rows: 't.id = a.program_id',
     redacted: 'name questions terms_note',
+    cleared: 'contact_email',
     kept: `domain commission_type currency lead_auth allowed_origins slug joining join_token commission_base terms_made_by
-      status brand_color logo_name contact_email contact_url rules`,
+      status brand_color logo_name contact_url rules`,
   },
   refunds: {
     rows: 't.sale_id in (select id from sales where customer_id = any (a.customer_ids))',
