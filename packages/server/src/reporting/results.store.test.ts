@@ -331,7 +331,7 @@ describe('after every verb that changes leads, sales, refunds or commissions', (
           await expectResultsToAgree(service.ctx.db);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 });
