@@ -1,3 +1,4 @@
+import { countRows } from '@svc/testkit';
 import type { Setup } from './service.ts';
 import type { BenchStore } from './store.ts';
 
@@ -35,6 +36,7 @@ export function prepareFixtures(
     await db.query(INSERT_CUSTOMERS, [setup.program_id, clickedAt, counts.visitors, null]);
     const [first] = await db.query<{ id: number }>('select min(id) as id from customers', []);
     await db.query(INSERT_CUSTOMERS, [setup.program_id, clickedAt, counts.buyers, 'buyer']);
+    await countRows(db);
     // As autovacuum would have done in a store with this many rows.
     await db.query('vacuum (analyze) customers');
     await db.query('checkpoint');

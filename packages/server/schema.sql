@@ -159,7 +159,7 @@ create table cli_sessions (
 create index cli_sessions_by_expiry on cli_sessions (expires_at);
 create index cli_sessions_by_user on cli_sessions (user_id) where ((user_id is not null) and (consumed_at is null));
 
--- Clicks by link and day.
+-- Clicks by link and day, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table click_days (
   program_id bigint not null,
   day date not null,
@@ -168,16 +168,8 @@ create table click_days (
   clicks bigint not null,
   constraint click_days_pkey primary key (program_id, day, link_id)
 );
-create trigger add_new after insert on click_days referencing new table as changed for each statement execute function add_clicks_to_program('1');
-create trigger add_now after update on click_days referencing new table as changed for each statement execute function add_clicks_to_program('1');
-create trigger links_add_new after insert on click_days referencing new table as changed for each statement execute function add_clicks_to_links('1');
-create trigger links_add_now after update on click_days referencing new table as changed for each statement execute function add_clicks_to_links('1');
-create trigger links_take_before after update on click_days referencing old table as changed for each statement execute function add_clicks_to_links('-1');
-create trigger links_take_gone after delete on click_days referencing old table as changed for each statement execute function add_clicks_to_links('-1');
-create trigger take_before after update on click_days referencing old table as changed for each statement execute function add_clicks_to_program('-1');
-create trigger take_gone after delete on click_days referencing old table as changed for each statement execute function add_clicks_to_program('-1');
 
--- Clicks that are not yet added to the counts by hour and day.
+-- Always empty: passes on what nodes of 0.2.0 append. Until 0.4.0.
 create table click_deltas (
   program_id bigint not null,
   link_id bigint not null,
@@ -185,6 +177,7 @@ create table click_deltas (
   hour timestamptz not null,
   clicks integer not null
 );
+create trigger append_clicks before insert on click_deltas for each row execute function append_clicks();
 
 -- Clicks of a partner by day, split by page, referrer, device, country and campaign.
 create table click_facet_days (
@@ -307,6 +300,41 @@ create trigger count_gone after delete on commissions referencing old table as c
 create trigger count_new after insert on commissions referencing new table as changed for each statement execute function count_commissions('1');
 create trigger count_now after update on commissions referencing new table as changed for each statement execute function count_commissions('1');
 create trigger release_caps after delete on commissions for each row when ((current_setting('svc.releases_caps', true) is distinct from 'on')) execute function release_caps();
+
+-- What clicks, leads, sales and commissions add to the counts, until it is rolled up.
+create table count_deltas (
+  program_id bigint not null,
+  hour timestamptz not null,
+  partner_id bigint,
+  link_id bigint,
+  currency text,
+  clicks integer default 0 not null,
+  leads integer default 0 not null,
+  first_sales integer default 0 not null,
+  sales integer default 0 not null,
+  revenue_cents numeric default 0 not null,
+  refunded_cents numeric default 0 not null,
+  commission_cents numeric default 0 not null
+);
+
+-- Clicks and results by link and day, by program and day, and by link since the beginning.
+create table counts (
+  program_id bigint not null,
+  span text not null,
+  day date,
+  partner_id bigint,
+  link_id bigint,
+  currency text,
+  clicks bigint default 0 not null,
+  leads bigint default 0 not null,
+  first_sales bigint default 0 not null,
+  sales bigint default 0 not null,
+  revenue_cents numeric default 0 not null,
+  refunded_cents numeric default 0 not null,
+  commission_cents numeric default 0 not null,
+  constraint counts_program_id_span_day_partner_id_link_id_currency_key unique nulls not distinct (program_id, span, day, partner_id, link_id, currency),
+  constraint counts_span_check check ((span = any (array['link_day', 'program_day', 'link'])))
+);
 
 -- Codes that attribute a sale to a partner without a click.
 create table coupons (
@@ -558,7 +586,7 @@ create table known_devices (
 );
 create index known_devices_by_time on known_devices (last_seen_at);
 
--- Clicks and results of a link since it exists.
+-- Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table link_totals (
   program_id bigint not null,
   partner_id bigint,
@@ -992,7 +1020,7 @@ create table processor_subscriptions (
   constraint processor_subscriptions_program_id_fkey foreign key (program_id) references programs(id)
 );
 
--- Clicks and results of a program by day and currency.
+-- Clicks and results of a program by day, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table program_days (
   program_id bigint not null,
   day date not null,
@@ -1097,6 +1125,12 @@ create trigger keep_changed_terms after update on programs for each row when ((n
 create trigger keep_first_terms after insert on programs for each row execute function keep_terms();
 create trigger number_terms before insert or update on programs for each row execute function number_terms();
 
+-- Days on which something could not be counted, until they are counted again.
+create table recounts_due (
+  program_id bigint not null,
+  day date not null
+);
+
 -- What was taken back from a sale, and what that took from its commissions.
 create table refunds (
   id bigint generated by default as identity not null,
@@ -1141,7 +1175,7 @@ create table refused_calls (
 );
 create index refused_calls_by_hour on refused_calls (hour);
 
--- Leads, sales and commissions by partner, link, day and currency.
+-- Leads, sales and commissions by link and day, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table result_days (
   program_id bigint not null,
   day date not null,
@@ -1156,15 +1190,8 @@ create table result_days (
   commission_cents numeric default 0 not null,
   constraint result_days_program_id_day_partner_id_link_id_currency_key unique nulls not distinct (program_id, day, partner_id, link_id, currency)
 );
-create trigger links_add_new after insert on result_days referencing new table as changed for each statement execute function add_results_to_links('1');
-create trigger links_add_now after update on result_days referencing new table as changed for each statement execute function add_results_to_links('1');
-create trigger links_take_before after update on result_days referencing old table as changed for each statement execute function add_results_to_links('-1');
-create trigger links_take_gone after delete on result_days referencing old table as changed for each statement execute function add_results_to_links('-1');
-create trigger note_gone after delete on result_days referencing old table as changed for each statement execute function note_changed_day();
-create trigger note_new after insert on result_days referencing new table as changed for each statement execute function note_changed_day();
-create trigger note_now after update on result_days referencing new table as changed for each statement execute function note_changed_day();
 
--- What leads, sales and commissions add to the counts by day, until it is rolled up.
+-- Always empty: passes on what transactions of nodes of 0.2.0 append. Until 0.4.0.
 create table result_deltas (
   program_id bigint not null,
   day date not null,
@@ -1178,6 +1205,7 @@ create table result_deltas (
   refunded_cents numeric default 0 not null,
   commission_cents numeric default 0 not null
 );
+create trigger append_results before insert on result_deltas for each row execute function append_results();
 
 -- Leads and sales of a partner by day, split by page, referrer, device, country and campaign.
 create table result_facet_days (
@@ -1195,7 +1223,7 @@ create table result_facet_days (
 );
 create index result_facet_days_program_id_partner_id_day_idx on result_facet_days (program_id, partner_id, day);
 
--- Until where the counts by day have been compared with the rows.
+-- How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.
 create table results_recounted (
   missed bigint not null
 );
@@ -1546,45 +1574,10 @@ union all
    from commissions
   where ((commissions.sale_id is null) and (commissions.stage <> 'rejected'));
 
-create function add_clicks_to_links() returns trigger language plpgsql as $$
-declare
-  sign integer := tg_argv[0];
-begin
-  insert into link_totals as known (program_id, partner_id, link_id, clicks)
-  select program_id, partner_id, link_id, sign * sum(clicks) from changed group by 1, 2, 3 order by 1, 2, 3
-  on conflict (program_id, partner_id, link_id, currency) do update set clicks = known.clicks + excluded.clicks;
-  return null;
-end $$;
-
-create function add_clicks_to_program() returns trigger language plpgsql as $$
-declare
-  sign integer := tg_argv[0];
-begin
-  insert into program_days as known (program_id, day, clicks)
-  select program_id, day, sign * sum(clicks) from changed group by 1, 2 order by 1, 2
-  on conflict (program_id, day, currency) do update set clicks = known.clicks + excluded.clicks;
-  return null;
-end $$;
-
 create function add_default_group() returns trigger language plpgsql as $$
 begin
   insert into partner_groups (id, program_id, name, is_default, created_at)
   values (new.default_group_id, new.id, 'Default', true, new.created_at);
-  return null;
-end $$;
-
-create function add_results_to_links() returns trigger language plpgsql as $$
-declare
-  sign integer := tg_argv[0];
-begin
-  insert into link_totals as known (program_id, partner_id, link_id, currency, leads, sales, revenue_cents, commission_cents)
-  select program_id, partner_id, link_id, currency, sign * sum(leads), sign * sum(sales), sign * sum(revenue_cents),
-    sign * sum(commission_cents)
-  from changed group by 1, 2, 3, 4 order by 1, 2, 3, 4
-  on conflict (program_id, partner_id, link_id, currency) do update
-    set leads = known.leads + excluded.leads, sales = known.sales + excluded.sales,
-      revenue_cents = known.revenue_cents + excluded.revenue_cents,
-      commission_cents = known.commission_cents + excluded.commission_cents;
   return null;
 end $$;
 
@@ -1608,55 +1601,83 @@ begin
   return null;
 end $$;
 
+create function append_clicks() returns trigger language plpgsql as $$
+begin
+  -- Nodes of 0.2.0 append clicks to click_deltas. It stays empty, so that their job has nothing to roll up.
+  -- until: 0.4.0
+  insert into count_deltas (program_id, hour, partner_id, link_id, clicks)
+  values (new.program_id, new.hour, new.partner_id, new.link_id, new.clicks);
+  return null;
+end $$;
+
+create function append_counts(deltas json) returns void language plpgsql as $$
+begin
+  insert into count_deltas (program_id, hour, partner_id, link_id, currency, leads, first_sales, sales, revenue_cents,
+    refunded_cents, commission_cents)
+  select program_id, hour, partner_id, link_id, currency, coalesce(leads, 0), coalesce(first_sales, 0), coalesce(sales, 0),
+    coalesce(revenue_cents, 0), coalesce(refunded_cents, 0), coalesce(commission_cents, 0)
+  from json_populate_recordset(null::count_deltas, deltas);
+exception when others then
+  raise warning 'Not counted, a recount is due: %', sqlerrm;
+  insert into recounts_due (program_id, day)
+  select distinct program_id, (hour at time zone 'UTC')::date
+  from json_to_recordset(deltas) as delta(program_id bigint, hour timestamptz);
+end $$;
+
+create function append_results() returns trigger language plpgsql as $$
+begin
+  -- Transactions of nodes of 0.2.0 that are under way append to result_deltas.
+  -- until: 0.4.0
+  insert into count_deltas (program_id, hour, partner_id, link_id, currency, leads, first_sales, sales, revenue_cents,
+    refunded_cents, commission_cents)
+  values (new.program_id, new.day::timestamp at time zone 'UTC', new.partner_id, new.link_id, new.currency, new.leads,
+    new.first_sales, new.sales, new.revenue_cents, new.refunded_cents, new.commission_cents);
+  return null;
+end $$;
+
 create function count_commissions() returns trigger language plpgsql as $$
 declare
+  -- Nodes of 0.2.0 leave it to the database.
+  -- until: 0.4.0
   sign integer := tg_argv[0];
 begin
-  insert into result_deltas (program_id, day, partner_id, link_id, currency, commission_cents)
-  select s.program_id, (s.created_at at time zone 'UTC')::date, m.partner_id,
-    case when m.partner_id = s.partner_id then s.link_id end, m.currency, sign * sum(m.commission_cents - m.deducted_cents)
-  from changed m join sales s on s.id = m.sale_id
-  where m.stage <> 'rejected' and not s.is_test group by 1, 2, 3, 4, 5;
-  insert into result_deltas (program_id, day, partner_id, link_id, currency, commission_cents)
-  select program_id, (created_at at time zone 'UTC')::date, partner_id, link_id, currency,
-    sign * sum(commission_cents - deducted_cents)
-  from changed where sale_id is null and stage <> 'rejected' group by 1, 2, 3, 4, 5;
-  return null;
-exception when others then
-  perform nextval('results_missed');
-  raise warning 'Commissions were not counted: %', sqlerrm;
+  if current_setting('svc.counts', true) = 'appended' then return null; end if;
+  perform append_counts((select json_agg(delta) from (
+    select m.program_id, date_trunc('hour', coalesce(s.created_at, m.created_at), 'UTC') as hour, m.partner_id,
+      case when m.sale_id is null then m.link_id when m.partner_id = s.partner_id then s.link_id end as link_id, m.currency,
+      sign * sum(m.commission_cents - m.deducted_cents) as commission_cents
+    from changed m left join sales s on s.id = m.sale_id
+    where m.stage <> 'rejected' and s.is_test is not true group by 1, 2, 3, 4, 5) delta));
   return null;
 end $$;
 
 create function count_customers() returns trigger language plpgsql as $$
 declare
+  -- Nodes of 0.2.0 leave it to the database.
+  -- until: 0.4.0
   sign integer := tg_argv[0];
 begin
-  insert into result_deltas (program_id, day, partner_id, link_id, leads)
-  select program_id, (lead_at at time zone 'UTC')::date, partner_id, link_id, sign * count(*)
-  from changed where lead_at is not null and not is_test group by 1, 2, 3, 4;
-  insert into result_deltas (program_id, day, partner_id, link_id, first_sales)
-  select program_id, (converted_at at time zone 'UTC')::date, partner_id, link_id, sign * count(*)
-  from changed where converted_at is not null and not is_test group by 1, 2, 3, 4;
-  return null;
-exception when others then
-  perform nextval('results_missed');
-  raise warning 'Leads were not counted: %', sqlerrm;
+  if current_setting('svc.counts', true) = 'appended' then return null; end if;
+  perform append_counts((select json_agg(delta) from (
+    select program_id, date_trunc('hour', lead_at, 'UTC') as hour, partner_id, link_id, sign * count(*) as leads, 0 as first_sales
+    from changed where lead_at is not null and not is_test group by 1, 2, 3, 4
+    union all
+    select program_id, date_trunc('hour', converted_at, 'UTC'), partner_id, link_id, 0, sign * count(*)
+    from changed where converted_at is not null and not is_test group by 1, 2, 3, 4) delta));
   return null;
 end $$;
 
 create function count_sales() returns trigger language plpgsql as $$
 declare
+  -- Nodes of 0.2.0 leave it to the database.
+  -- until: 0.4.0
   sign integer := tg_argv[0];
 begin
-  insert into result_deltas (program_id, day, partner_id, link_id, currency, sales, revenue_cents, refunded_cents)
-  select program_id, (created_at at time zone 'UTC')::date, partner_id, link_id, currency, sign * count(*),
-    sign * sum(amount_cents), sign * sum(refunded_cents)
-  from changed where not is_test group by 1, 2, 3, 4, 5;
-  return null;
-exception when others then
-  perform nextval('results_missed');
-  raise warning 'Sales were not counted: %', sqlerrm;
+  if current_setting('svc.counts', true) = 'appended' then return null; end if;
+  perform append_counts((select json_agg(delta) from (
+    select program_id, date_trunc('hour', created_at, 'UTC') as hour, partner_id, link_id, currency, sign * count(*) as sales,
+      sign * sum(amount_cents) as revenue_cents, sign * sum(refunded_cents) as refunded_cents
+    from changed where not is_test group by 1, 2, 3, 4, 5) delta));
   return null;
 end $$;
 
@@ -1721,13 +1742,6 @@ begin
     'with moved as (delete from clicks_other_months where clicked_at >= %L and clicked_at < %L returning *)
      insert into %I select * from moved', from_time, to_time, partition);
   execute format('alter table clicks attach partition %I for values from (%L) to (%L)', partition, from_time, to_time);
-end $$;
-
-create function note_changed_day() returns trigger language plpgsql as $$
-begin
-  insert into facet_days_due (program_id, day) select distinct program_id, day from changed order by 1, 2
-  on conflict do nothing;
-  return null;
 end $$;
 
 create function note_second_factor_change() returns trigger language plpgsql as $$

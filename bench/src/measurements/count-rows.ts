@@ -8,7 +8,7 @@ export type RowCheck = { what: string; acknowledged: number; stored: number };
 const COUNTS = `
   select (select count(*) from clicks) as clicks,
     (select count(distinct customer_id) from clicks) as click_customers,
-    (select coalesce(sum(clicks), 0) from (select clicks from click_hours union all select clicks from click_deltas) c)
+    (select coalesce(sum(clicks), 0) from (select clicks from click_hours union all select clicks from count_deltas) c)
       as counted_clicks,
     (select count(*) from customers where lead_at is not null) as leads,
     (select count(*) from decisions where kind = 'lead' and outcome = 'recorded') as lead_decisions,

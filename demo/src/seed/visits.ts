@@ -69,7 +69,7 @@ const INSERT_CLICKS = `
   order by 5`;
 
 const COUNT = `
-  insert into click_deltas (program_id, hour, link_id, partner_id, clicks)
+  insert into count_deltas (program_id, hour, link_id, partner_id, clicks)
   select program_id, date_trunc('hour', clicked_at, 'UTC'), link_id, min(partner_id), count(*)
   from clicks where program_id = any ($1::bigint[]) and not is_test group by 1, 2, 3`;
 

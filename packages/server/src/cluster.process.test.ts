@@ -255,7 +255,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
       `select sum(clicks)::bigint as clicks from (
          select clicks from click_hours where program_id = $1
          union all
-         select clicks from click_deltas where program_id = $1) counted`,
+         select clicks from count_deltas where program_id = $1) counted`,
       [programId],
     );
     expect(counted).toEqual(stored);

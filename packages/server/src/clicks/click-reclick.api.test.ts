@@ -44,7 +44,7 @@ describe('a click with the existing_click_id of a customer of the same program',
     const second = await service.partner(program);
     await service.clickId(second.link, { existing_click_id: await service.clickId(link) });
     const counted = await service.sql(
-      'select partner_id, clicks from click_deltas where program_id = $1 order by link_id',
+      'select partner_id, clicks from count_deltas where program_id = $1 order by link_id',
       [program.id],
     );
     expect(counted).toEqual([

@@ -1,6 +1,6 @@
 import { INSERT_CLICKED_CUSTOMERS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { INSERT_CLICK_DELTAS } from '../rollups/click-rollup-store.ts';
+import { APPEND_CLICKS } from '../rollups/delta-store.ts';
 import type { NewClick, RecordedClick } from './click.ts';
 
 // One statement for a whole group: clicks are the hot path, so a group costs one round trip. Each table's part comes from the
@@ -25,7 +25,7 @@ const INSERT_CLICKS = `
       page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone, country
     from input
   ), deltas as (
-    ${INSERT_CLICK_DELTAS}
+    ${APPEND_CLICKS}
   )
   select position, customer_id as "customerId", click_row_id as "clickRowId",
     case when known_id is not null then first_clicked_at end as "knownSince" from input`;

@@ -73,8 +73,12 @@ describe('a click stores', () => {
     const [stored] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
     const hour = new Date(service.time);
     hour.setUTCMinutes(0, 0, 0);
-    expect(await service.sql('select * from click_deltas where program_id = $1', [program.id])).toEqual([
-      { program_id: program.id, link_id: stored?.id, partner_id: partnerId, hour, clicks: 1 },
+    expect(await service.sql('select * from count_deltas where program_id = $1', [program.id])).toEqual([
+      {
+        ...{ program_id: program.id, link_id: stored?.id, partner_id: partnerId, hour, clicks: 1 },
+        ...{ currency: null, leads: 0, first_sales: 0, sales: 0 },
+        ...{ revenue_cents: '0', refunded_cents: '0', commission_cents: '0' },
+      },
     ]);
   });
 
@@ -82,7 +86,7 @@ describe('a click stores', () => {
     const { program, link } = await service.program();
     const ids = await Promise.all(Array.from({ length: 20 }, () => service.clickId(link)));
     expect(new Set(ids).size).toBe(20);
-    const [sum] = await service.sql('select sum(clicks)::int as clicks from click_deltas where program_id = $1', [
+    const [sum] = await service.sql('select sum(clicks)::int as clicks from count_deltas where program_id = $1', [
       program.id,
     ]);
     expect(sum).toEqual({ clicks: 20 });

@@ -35,7 +35,7 @@ describe('a click in test mode', () => {
     expect(await service.sql(`select is_test, partner_id from clicks ${where}`, [program.id])).toEqual([
       { is_test: true, partner_id: partnerId },
     ]);
-    expect(await service.sql(`select * from click_deltas ${where}`, [program.id])).toEqual([]);
+    expect(await service.sql(`select * from count_deltas ${where}`, [program.id])).toEqual([]);
   });
 
   it('keeps the click id of a test customer who clicks again', async () => {
@@ -98,7 +98,7 @@ describe('a test click without affiliate_url', () => {
       data: { eventId: click?.id, programId: program.id, test_mode: true },
     });
     expect(await service.counts(program.id)).toEqual({ ...NOTHING, customers: 1, clicks: 1 });
-    expect(await service.sql('select * from click_deltas where program_id = $1', [program.id])).toEqual([]);
+    expect(await service.sql('select * from count_deltas where program_id = $1', [program.id])).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { COMMISSIONS, countAdded, countChanged, countRemoved } from '../rollups/delta-store.ts';
 import { announceReleasedCaps, type RevokedCommission, releaseCapCounts } from '../terms/cap-store.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
 import {
@@ -39,14 +40,16 @@ export type NewCommission = {
 };
 
 const INSERT_COMMISSIONS = `
-  insert into commissions (kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
-    created_at)
-  select kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-    commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
-    created_at
-  from json_populate_recordset(null::commissions, $1::json)
-  returning id, kind, sale_id as "saleId"`;
+  with written as (
+    insert into commissions (kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
+      commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+      created_at)
+    select kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
+      commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
+      created_at
+    from json_populate_recordset(null::commissions, $1::json)
+    returning *
+  ), ${countAdded(COMMISSIONS, 'id, kind, sale_id as "saleId"')}`;
 
 /** Inserts commissions and returns the ids of those of kind `sale`, by sale id. A sale has at most one of each kind. */
 export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<Map<number, number>> {
@@ -99,15 +102,16 @@ export async function updateReviewed(
 ): Promise<number[]> {
   const { to } = TRANSITIONS[transition];
   const rows = await db.query<{ id: number }>(
-    `with held as materialized (
-       select m.id from commissions m
+    `with before as materialized (
+       select m.* from commissions m
        where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(transition)}
        order by m.id for update
-     )
-     update commissions c set stage = $3, rejection_reason = $5,
-       approved_at = case when $3 = 'approved' then coalesce(approved_at, $4) else approved_at end,
-       hold_reason = case when $3 = 'approved' then null else hold_reason end
-     from held where c.id = held.id returning c.id`,
+     ), written as (
+       update commissions c set stage = $3, rejection_reason = $5,
+         approved_at = case when $3 = 'approved' then coalesce(c.approved_at, $4) else c.approved_at end,
+         hold_reason = case when $3 = 'approved' then null else c.hold_reason end
+       from before where c.id = before.id returning c.*
+     ), ${countChanged(COMMISSIONS, 'id')}`,
     [programId, commissionIds, to, now, to === 'rejected' ? reason : null],
   );
   return rows.map(({ id }) => id);
@@ -178,8 +182,14 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
     reversal: deduction.reversal,
   }));
   await db.query(
-    `update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
-     from json_populate_recordset(null::commissions, $1::json) i where c.id = i.id`,
+    `with input as materialized (
+       select * from json_populate_recordset(null::commissions, $1::json)
+     ), before as materialized (
+       select c.* from input i join commissions c on c.id = i.id
+     ), written as (
+       update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
+       from input i where c.id = i.id returning c.*
+     ), ${countChanged(COMMISSIONS)}`,
     [JSON.stringify(rows)],
   );
 }
@@ -197,13 +207,19 @@ export async function deleteUnpaidCommissions(
 ): Promise<{ deleted: number; kept: number }> {
   await announceReleasedCaps(db);
   const [row] = await db.query<{ gone: RevokedCommission[]; before: number }>(
-    `with gone as (
-       delete from commissions c using sales s where c.sale_id = $1 and s.id = c.sale_id
+    `with before as (
+       delete from commissions c where c.sale_id = $1
          and not exists (select 1 from commissions m where m.sale_id = $1 and not ${IS_UNPAID})
-       returning c.program_id as "programId", c.partner_id as "partnerId", c.currency, c.commission_cents::text as cents,
-         c.terms_version as "termsVersion", c.rule, s.customer_id as "customerId", s.created_at as at)
-     select (select coalesce(json_agg(gone), '[]') from gone) as gone,
-       (select count(*) from commissions where sale_id = $1) as before`,
+       returning c.*
+     ), gone as (
+       select c.program_id as "programId", c.partner_id as "partnerId", c.currency, c.commission_cents::text as cents,
+         c.terms_version as "termsVersion", c.rule, s.customer_id as "customerId", s.created_at as at
+       from before c join sales s on s.id = c.sale_id
+     ), ${countRemoved(
+       COMMISSIONS,
+       `(select coalesce(json_agg(gone), '[]') from gone) as gone,
+        (select count(*) from commissions where sale_id = $1) as before`,
+     )}`,
     [saleId],
   );
   const { gone, before } = row!;

@@ -1,5 +1,6 @@
 import type { ManualKind } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { COMMISSIONS, countAdded } from '../rollups/delta-store.ts';
 
 export type NewManualCommission = {
   kind: ManualKind;
@@ -13,9 +14,11 @@ export type NewManualCommission = {
 /** Inserts what a person decided. It has no hold, and no rate: nodes of an earlier release read it as a fixed amount. */
 export async function insertManualCommission(db: Queryable, made: NewManualCommission, now: Date): Promise<number> {
   const [row] = await db.query<{ id: number }>(
-    `insert into commissions (kind, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
-       reason, stage, approve_after, approved_at, created_at)
-     values ($1, $2, $3, 'fixed', 0, $4, $5, $6, 'approved', $7, $7, $7) returning id`,
+    `with written as (
+       insert into commissions (kind, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
+         reason, stage, approve_after, approved_at, created_at)
+       values ($1, $2, $3, 'fixed', 0, $4, $5, $6, 'approved', $7, $7, $7) returning *
+     ), ${countAdded(COMMISSIONS, 'id')}`,
     [made.kind, made.programId, made.partnerId, made.cents, made.currency, made.reason, now],
   );
   return (row as { id: number }).id;

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { CUSTOMERS, countChanged } from '../rollups/delta-store.ts';
 import type { Customer } from './customer.ts';
 import { CUSTOMER_COLUMNS, customerColumns } from './customer-store.ts';
 
@@ -42,10 +43,15 @@ const INSERT_ATTRIBUTIONS = `
     set partner_id = excluded.partner_id, membership_id = excluded.membership_id, link_id = null`;
 
 const UPDATE_CURRENT = `
-  update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
-    assigned_at = i.assigned_at
-  from json_populate_recordset(null::customers, $1::json) i
-  where c.id = i.id and (c.assigned_at is null or c.assigned_at <= i.assigned_at)`;
+  with input as materialized (
+    select * from json_populate_recordset(null::customers, $1::json)
+  ), before as materialized (
+    select c.* from input i join customers c on c.id = i.id and (c.assigned_at is null or c.assigned_at <= i.assigned_at)
+  ), written as (
+    update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
+      assigned_at = i.assigned_at
+    from before join input i on i.id = before.id where c.id = before.id returning c.*
+  ), ${countChanged(CUSTOMERS)}`;
 
 /**
  * Assigns customers whom the transaction has locked, each from a time on. Somebody who was assigned again at a later time stays

@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { CUSTOMERS, countAdded, countChanged } from '../rollups/delta-store.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
 /** The columns that say which partner a customer belongs to. */
@@ -49,25 +50,33 @@ export type LeadChange = { customer: Customer; email: StoredEmail | null };
 export async function updateLeads(db: Queryable, changes: LeadChange[]): Promise<void> {
   if (changes.length === 0) return;
   await db.query(
-    `update customers c set status = i.status, lead_at = i.lead_at, lead_state = i.lead_state,
-       lead_source = i.lead_source,
-       customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
-       email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
-       email_source = coalesce(i.email_source, c.email_source),
-       email_identity_hash = coalesce(i.email_identity_hash, c.email_identity_hash)
-     from json_populate_recordset(null::customers, $1::json) i where c.id = i.id`,
+    `with input as materialized (
+       select * from json_populate_recordset(null::customers, $1::json)
+     ), before as materialized (
+       select c.* from input i join customers c on c.id = i.id
+     ), written as (
+       update customers c set status = i.status, lead_at = i.lead_at, lead_state = i.lead_state,
+         lead_source = i.lead_source,
+         customer_key = i.customer_key, claimed_customer_key = i.claimed_customer_key,
+         email_hash = coalesce(i.email_hash, c.email_hash), email_masked = coalesce(i.email_masked, c.email_masked),
+         email_source = coalesce(i.email_source, c.email_source),
+         email_identity_hash = coalesce(i.email_identity_hash, c.email_identity_hash)
+       from input i where c.id = i.id returning c.*
+     ), ${countChanged(CUSTOMERS)}`,
     [JSON.stringify(changes.map(leadRow))],
   );
 }
 
 // Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_LEADS = `
-  insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
-    lead_state, lead_source, lead_at, status, is_test, created_at)
-  select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
-    lead_state, lead_source, lead_at, status, is_test, lead_at
-  from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
-  returning id`;
+  with written as (
+    insert into customers (program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
+      lead_state, lead_source, lead_at, status, is_test, created_at)
+    select program_id, customer_key, claimed_customer_key, email_hash, email_masked, email_identity_hash, email_source,
+      lead_state, lead_source, lead_at, status, is_test, lead_at
+    from json_populate_recordset(null::customers, $1::json) with ordinality order by ordinality
+    returning *
+  ), ${countAdded(CUSTOMERS, 'id')}`;
 
 /** Adds customers who signed up without a click and returns their ids in the same order. */
 export async function insertLeads(db: Queryable, leads: LeadChange[]): Promise<number[]> {
@@ -99,9 +108,15 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   if (firstSales.size === 0) return;
   const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
   await db.query(
-    `update customers c set status = 'conversion', converted_at = first.converted_at
-     from (select * from json_to_recordset($1::json) as i(id bigint, converted_at timestamptz) order by id) first
-     where c.id = first.id and (c.converted_at is null or c.converted_at > first.converted_at)`,
+    `with before as materialized (
+       select c.*, first.converted_at as first_at
+       from json_to_recordset($1::json) as first(id bigint, converted_at timestamptz) join customers c on c.id = first.id
+       where c.converted_at is null or c.converted_at > first.converted_at
+       order by c.id for no key update of c
+     ), written as (
+       update customers c set status = 'conversion', converted_at = before.first_at from before where c.id = before.id
+       returning c.*
+     ), ${countChanged(CUSTOMERS)}`,
     [JSON.stringify(rows)],
   );
 }
@@ -109,10 +124,15 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
 /** Records when a customer first bought after a sale of theirs was taken back, or that they have not bought at all. */
 export async function updateConversion(db: Queryable, customerId: number): Promise<void> {
   await db.query(
-    `update customers c set converted_at = first.at,
-       status = case when first.at is not null then 'conversion' when c.lead_at is not null then 'lead' else 'click' end
-     from (select min(created_at) as at from sales where customer_id = $1 and not is_test) first
-     where c.id = $1 and c.converted_at is distinct from first.at`,
+    `with before as materialized (
+       select c.*, first.at as first_at
+       from customers c, (select min(created_at) as at from sales where customer_id = $1 and not is_test) first
+       where c.id = $1 and c.converted_at is distinct from first.at for no key update of c
+     ), written as (
+       update customers c set converted_at = before.first_at,
+         status = case when before.first_at is not null then 'conversion' when c.lead_at is not null then 'lead' else 'click' end
+       from before where c.id = before.id returning c.*
+     ), ${countChanged(CUSTOMERS)}`,
     [customerId],
   );
 }

@@ -34,7 +34,7 @@ describe('a store from an earlier release', () => {
     const [sums] = await db.query(
       `select sum(leads)::int as leads, sum(sales)::int as sales, sum(refunded_cents)::int as refunded,
          sum(commission_cents)::int as earned
-       from result_days`,
+       from counts where span = 'program_day'`,
       [],
     );
     // 258 of 300 commissions are not rejected. 100 sales were partly refunded, 14 of them with a rejected commission.

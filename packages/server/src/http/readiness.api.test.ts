@@ -3,7 +3,7 @@ import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { regenerateKey } from '../programs/regenerate-key.ts';
-import { rollUpClicks } from '../rollups/click-rollup-store.ts';
+import { rollUpDeltas } from '../rollups/count-store.ts';
 
 const service = useService();
 
@@ -105,7 +105,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
     await service.lead({ click_id: clickId, customer_key: 'tester', ...asTest }, { key: made.apiKey });
     expect(await seen()).toEqual(chainOf('attributed', 'attributed', 'pending'));
     await service.sale({ customer_key: 'tester', ...asTest }, { key: made.apiKey });
-    await rollUpClicks(service.ctx.db);
+    await rollUpDeltas(service.ctx.db);
     expect(await report(made)).toMatchObject({
       state: 'integration_verified',
       integration_verified: true,
@@ -193,7 +193,7 @@ describe('counts_24h', () => {
   ] as const;
   const foldings = [
     ['before its clicks are rolled up', async () => {}],
-    ['after they are rolled up', () => rollUpClicks(service.ctx.db)],
+    ['after they are rolled up', () => rollUpDeltas(service.ctx.db)],
   ] as const;
   const rows = moments.flatMap(([when, time]) => foldings.map(([how, fold]) => [when, how, time, fold] as const));
 
@@ -230,7 +230,7 @@ describe('counts_24h', () => {
     ] as const) {
       service.time = new Date(start + minutes * 60_000);
       await service.clickId(made.link);
-      if (fold) await rollUpClicks(service.ctx.db);
+      if (fold) await rollUpDeltas(service.ctx.db);
     }
     service.time = new Date(start + 1440 * 60_000);
     expect((await report(made)).counts_24h).toEqual({ clicks: 4, leads: 0, sales: 0 });

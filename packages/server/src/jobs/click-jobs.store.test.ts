@@ -43,7 +43,7 @@ describe('rolling up clicks', () => {
       { hour: START, clicks: 3 },
       { hour: service.time, clicks: 1 },
     ]);
-    expect(await service.sql('select * from click_deltas where program_id = $1', [on.program.id])).toEqual([]);
+    expect(await service.sql('select * from count_deltas where program_id = $1', [on.program.id])).toEqual([]);
   });
 
   it('adds new clicks to an hour that was already rolled up', async () => {

@@ -1,30 +1,26 @@
+import type { Db } from '../db/db.ts';
 import { vacuumDeltas } from '../db/engines/vacuum.ts';
-import { rollUpClicks } from '../rollups/click-rollup-store.ts';
-import {
-  findMissedResults,
-  listResultDays,
-  rebuildResultDay,
-  rollUpResults,
-  updateRebuilt,
-} from '../rollups/result-rollup-store.ts';
+import { rollUpDeltas } from '../rollups/count-store.ts';
+import { listDueRecounts, recountDay } from '../rollups/recount-store.ts';
 import type { Job } from './job.ts';
 
+/** Adds what happened to the counts that reports read. Reports include what it has not added yet. */
 export const rollUpCounts: Job = {
   name: 'roll-up-counts',
   everySeconds: 10,
   async run({ db, log }) {
-    const added = (await rollUpClicks(db)) + (await rollUpResults(db));
-    if (added > 0 && db.kind === 'embedded') await vacuumDeltas(db);
-    const { missed, rebuilt } = await findMissedResults(db);
-    if (missed === rebuilt) return null;
-
-    const days = await listResultDays(db);
-    log.warn(
-      { missed: missed - rebuilt, days: days.length },
-      'Some leads or sales were not counted; rebuilding each day',
-    );
-    for (const day of days) await rebuildResultDay(db, day);
-    await updateRebuilt(db, missed);
-    return `rebuilt the counts of ${days.length} days`;
+    const due = await listDueRecounts(db);
+    if (due.length > 0)
+      log.warn({ days: due.length }, 'Some leads or sales were not counted; counting their days again');
+    for (const day of due) await recountDay(db, day);
+    await rollUpAll(db);
+    return due.length > 0 ? `counted the results of ${due.length} days again` : null;
   },
 };
+
+async function rollUpAll(db: Db): Promise<void> {
+  let { added, hasMore } = await rollUpDeltas(db);
+  const isVacuumed = added > 0 && db.kind === 'embedded';
+  while (hasMore) ({ hasMore } = await rollUpDeltas(db));
+  if (isVacuumed) await vacuumDeltas(db);
+}

@@ -43,7 +43,9 @@ export function listDigests(
     `with days as (
        select d.program_id, d.partner_id, d.currency, sum(d.sales) as sales, sum(d.revenue_cents) as revenue,
          sum(d.commission_cents) as commission
-       from result_days d where d.day >= $1::date and d.day < $2::date and d.currency is not null group by 1, 2, 3
+       from programs g join counts d on d.program_id = g.id and d.span = 'link_day'
+         and d.day >= $1::date and d.day < $2::date and d.currency is not null
+       group by 1, 2, 3
      ), readers as (
        select d.program_id, p.user_id, true as is_own, d.currency, d.sales, d.revenue, d.commission
        from days d join partners p on p.id = d.partner_id where p.user_id is not null

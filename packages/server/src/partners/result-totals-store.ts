@@ -7,11 +7,9 @@ import { toSum } from '../db/lists/sum.ts';
 // Totals by link, and what is not rolled up yet.
 const RESULTS = `
   select program_id, partner_id, link_id, currency, clicks, leads, sales, revenue_cents, commission_cents, 0 as due_cents
-  from link_totals
+  from counts where span = 'link'
   union all
-  select program_id, partner_id, link_id, null, clicks, 0, 0, 0, 0, 0 from click_deltas
-  union all
-  select program_id, partner_id, link_id, currency, 0, leads, sales, revenue_cents, commission_cents, 0 from result_deltas`;
+  select program_id, partner_id, link_id, currency, clicks, leads, sales, revenue_cents, commission_cents, 0 from count_deltas`;
 
 // What is due to partners, which an index holds exactly. It belongs to no link.
 const DUE = `

@@ -6,13 +6,11 @@ export type PartnerActivity = { clicks: number; leads: number; sales: number };
 const FIND_ACTIVITY = `
   select partner_id as "partnerId", sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales
   from (
-    select partner_id, clicks, 0 as leads, 0 as sales from click_days where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
+    select partner_id, clicks, leads, sales from counts
+    where program_id = $1 and span = 'link_day' and day >= ($3::timestamptz at time zone 'UTC')::date
     union all
-    select partner_id, clicks, 0, 0 from click_deltas where program_id = $1 and hour >= $3::timestamptz
-    union all
-    select partner_id, 0, leads, sales from result_days where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
-    union all
-    select partner_id, 0, leads, sales from result_deltas where program_id = $1 and day >= ($3::timestamptz at time zone 'UTC')::date
+    select partner_id, clicks, leads, sales from count_deltas
+    where program_id = $1 and hour >= date_trunc('day', $3::timestamptz, 'UTC')
   ) counted where partner_id = any ($2::bigint[]) group by partner_id`;
 
 /** What each partner has brought in since the day of `since`; partners without activity have no row. */

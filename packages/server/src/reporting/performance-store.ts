@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { toSum } from '../db/lists/sum.ts';
-import { RESULT_COLUMNS } from '../rollups/result-rollup-store.ts';
+import { COUNT_COLUMNS, RESULT_COLUMNS, sumOf } from '../rollups/count-store.ts';
 import { type MoneySums, type PerformanceRow, wholeDays } from './performance.ts';
 
 export type Grouping = 'total' | 'day' | 'partner' | 'link';
@@ -9,15 +9,12 @@ export type Period = { from: Date; to: Date };
 export type Scope = { partnerId: number | null; linkId: number | null };
 
 // Clicks and results (leads, sales and money) are summed from several sources, so that no report reads every row of its
-// period. Whole UTC days come from daily rollups. The partial days at both ends come from finer sources: hourly rollups for
-// clicks, and for results the view `results`, which reads the rows themselves. Deltas are changes that are not rolled up yet.
+// period. Whole UTC days come from the counts, by program or by link. The partial days at both ends come from finer sources:
+// hours for clicks, and for results the view `results`, which reads the rows themselves. Deltas are not rolled up yet.
 //
 //             partial day    whole days     partial day    not rolled up yet
-//   clicks    click_hours    click_days     click_hours    click_deltas, in the whole period
-//   results   results        result_days    results        result_deltas, on whole days
-//
-// `program_days` has the sums of click_days and result_days over all partners and links. It is read instead of them when
-// neither the scope nor the grouping is about a partner or a link.
+//   clicks    click_hours    counts         click_hours    count_deltas, in the whole period
+//   results   results        counts         results        count_deltas, on whole days
 
 // The parameters of the statement.
 const PROGRAM_ID = '$1';
@@ -29,40 +26,38 @@ const MAX_GROUPS = '$6';
 const WHOLE_DAYS_FROM = '$7';
 const WHOLE_DAYS_TO = '$8';
 
-/** The rows of one table that count, and the SQL of the UTC day that each belongs to. */
-type Source = { table: string; where: string; day: string };
+/** The rows of one table that count, what of them counts, and the SQL of the UTC day that each belongs to. */
+type Source = { table: string; counts: readonly string[]; where: string; day: string };
 
 const utcDay = (time: string) => `(${time} at time zone 'UTC')::date`;
-
-const ON_WHOLE_DAYS = `
-  day >= ${utcDay(`${WHOLE_DAYS_FROM}::timestamptz`)} and day < ${utcDay(`${WHOLE_DAYS_TO}::timestamptz`)}`;
 
 const IN_SCOPE = `
   (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID})
   and (${LINK_ID}::bigint is null or link_id = ${LINK_ID})`;
 
-const programDays: Source = { table: 'program_days', where: ON_WHOLE_DAYS, day: 'day' };
-
-const onWholeDays = (table: string): Source => ({ table, where: `${ON_WHOLE_DAYS} and ${IN_SCOPE}`, day: 'day' });
-
-const between = (table: string, time: string, from: string, to: string): Source => ({
+const between = (table: string, time: string, counts: readonly string[], from: string, to: string): Source => ({
   table,
+  counts,
   where: `${time} >= ${from} and ${time} < ${to} and ${IN_SCOPE}`,
   day: utcDay(time),
 });
 
-const clickSources = (isWholeProgram: boolean): Source[] => [
-  isWholeProgram ? programDays : onWholeDays('click_days'),
-  between('click_hours', 'hour', FROM, WHOLE_DAYS_FROM),
-  between('click_hours', 'hour', WHOLE_DAYS_TO, TO),
-  between('click_deltas', 'hour', FROM, TO),
-];
+const wholeDaysOf = (span: 'program_day' | 'link_day'): Source => ({
+  table: 'counts',
+  counts: COUNT_COLUMNS,
+  where: `span = '${span}' and day >= ${utcDay(`${WHOLE_DAYS_FROM}::timestamptz`)}
+    and day < ${utcDay(`${WHOLE_DAYS_TO}::timestamptz`)} and ${span === 'link_day' ? IN_SCOPE : 'true'}`,
+  day: 'day',
+});
 
-const resultSources = (isWholeProgram: boolean): Source[] => [
-  isWholeProgram ? programDays : onWholeDays('result_days'),
-  onWholeDays('result_deltas'),
-  between('results', 'at', FROM, WHOLE_DAYS_FROM),
-  between('results', 'at', WHOLE_DAYS_TO, TO),
+const CLICKS = ['clicks'] as const;
+const FINER_SOURCES = [
+  between('click_hours', 'hour', CLICKS, FROM, WHOLE_DAYS_FROM),
+  between('click_hours', 'hour', CLICKS, WHOLE_DAYS_TO, TO),
+  between('count_deltas', 'hour', CLICKS, FROM, TO),
+  between('results', 'at', RESULT_COLUMNS, FROM, WHOLE_DAYS_FROM),
+  between('results', 'at', RESULT_COLUMNS, WHOLE_DAYS_TO, TO),
+  between('count_deltas', 'hour', RESULT_COLUMNS, WHOLE_DAYS_FROM, WHOLE_DAYS_TO),
 ];
 
 const GROUP_KEY: Record<Grouping, (source: Source) => string> = {
@@ -72,36 +67,28 @@ const GROUP_KEY: Record<Grouping, (source: Source) => string> = {
   link: () => 'link_id',
 };
 
-const forEachResult = (sql: (column: string) => string) => RESULT_COLUMNS.map(sql).join(', ');
-
-const sumClicks = (key: string, { table, where }: Source) => `
-  select ${key} as key, sum(clicks::int) as clicks
-  from ${table} where program_id = ${PROGRAM_ID} and ${where} group by 1`;
-
-const sumResults = (key: string, { table, where }: Source) => `
-  select ${key} as key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
-  from ${table} where program_id = ${PROGRAM_ID} and ${where} group by 1, 2`;
+const forEachCount = (sql: (column: string) => string) => COUNT_COLUMNS.map(sql).join(', ');
 
 /** Each source is summed by itself first, so that only a few rows are left to combine and rank. */
 function performanceQuery(grouping: Grouping, isWholeProgram: boolean): string {
-  const keyOf = GROUP_KEY[grouping];
-  const clicks = clickSources(isWholeProgram).map((source) => sumClicks(keyOf(source), source));
-  const results = resultSources(isWholeProgram).map((source) => sumResults(keyOf(source), source));
+  const sources = [wholeDaysOf(isWholeProgram ? 'program_day' : 'link_day'), ...FINER_SOURCES];
+  const sums = sources.map((source) => {
+    const { table, counts, where } = source;
+    const currency = counts === CLICKS ? 'null' : 'currency';
+    return `
+      select ${GROUP_KEY[grouping](source)} as key, ${currency} as currency,
+        ${forEachCount((column) => (counts.includes(column) ? sumOf(column) : `0 as ${column}`))}
+      from ${table} where program_id = ${PROGRAM_ID} and ${where} group by 1, 2`;
+  });
   return `
-  with click_sums as (
-    select key, sum(clicks)::bigint as clicks from (${clicks.join(' union all ')}) c group by 1
-  ), result_sums as (
-    select key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
-    from (${results.join(' union all ')}) r group by 1, 2
-  ), sums as (
-    select key, null::text as currency, clicks, ${forEachResult((column) => `0 as ${column}`)} from click_sums
-    union all
-    select key, currency, 0, ${RESULT_COLUMNS.join(', ')} from result_sums
+  with sums as (
+    select key, currency, ${forEachCount((column) => `sum(${column}) as ${column}`)}
+    from (${sums.join(' union all ')}) s where key is not null group by 1, 2
   ), ranked as (
     select *, dense_rank() over (order by key_sales desc, key_clicks desc, key desc) as rank
     from (
       select *, sum(sales) over (partition by key) as key_sales, sum(clicks) over (partition by key) as key_clicks
-      from sums where key is not null) s
+      from sums) s
   )
   select ${grouping === 'day' ? `to_char(key, 'YYYY-MM-DD')` : 'key::text'} as key, currency, clicks::bigint as clicks,
     leads::bigint as leads, first_sales::bigint as "firstSales", sales::bigint as sales,

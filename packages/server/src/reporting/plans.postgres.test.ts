@@ -1,3 +1,4 @@
+import { countRows } from '@svc/testkit';
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, expect, it } from 'vitest';
@@ -47,7 +48,7 @@ const FILL = `
     insert into decisions (program_id, kind, outcome, reason, facts, source, customer_id, partner_id, created_at)
     select $1, 'lead', 'recorded', 'lead_recorded', '{}', 'api', 1000000 + n, partner_id, at from rows
   )
-  insert into click_deltas (program_id, hour, link_id, partner_id, clicks)
+  insert into count_deltas (program_id, hour, link_id, partner_id, clicks)
   select $1, date_trunc('hour', at, 'UTC'), 1, $3, count(*) from rows group by 2`;
 
 const FILL_SALES = `
@@ -75,6 +76,7 @@ beforeAll(async () => {
   const { untimed } = service.ctx.db;
   await untimed.query(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
   await untimed.query(FILL_SALES, [made.program.id]);
+  await countRows(untimed);
   await untimed.query(FILL_AUDIT, [made.workspaceId, made.program.id, service.time]);
   await rollUpCounts.run({ ...service.ctx, db: untimed });
   await untimed.query('vacuum (analyze)');

@@ -21,7 +21,7 @@ const FIND_SIGNALS = `
     (select coalesce(sum(clicks), 0)::bigint from (
        select clicks from click_hours where program_id = $1 and hour >= $3
        union all
-       select clicks from click_deltas where program_id = $1 and hour >= $3) counted)
+       select clicks from count_deltas where program_id = $1 and hour >= $3) counted)
     + (select count(*) from clicks
        where program_id = $1 and clicked_at > $2 and clicked_at < $3 and not is_test) as clicks,
     (select count(*) from customers

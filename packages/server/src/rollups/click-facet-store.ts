@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../db/db.ts';
 import { DAY_MS } from '../time.ts';
+import type { ProgramDay } from './count-store.ts';
 import {
   addClickCounts,
   type ClickCounts,
@@ -10,7 +11,6 @@ import {
   writeClickCounts,
 } from './facet-counts.ts';
 import { FACET_COLUMNS, FACETS, type Facet, facetsOf, type Visit } from './facets.ts';
-import type { ProgramDay } from './result-rollup-store.ts';
 
 /** Before any click. */
 const NEVER = '2000-01-01T00:00:00Z';
@@ -138,8 +138,8 @@ export async function listDifferentClickDays(db: Queryable, day: string): Promis
   const days = await db.query<ProgramDay & { clicks: number; device: string | null; hasRest: boolean | null }>(
     `select p.program_id as "programId", p.day::text, p.clicks, d.device,
        concat(${FACET_COLUMNS}) like '%[null,%' as "hasRest"
-     from facets_rolled_up r join program_days p on p.program_id = r.program_id and p.day >= r.compared_until
-       and p.day < $1::date and p.currency is null
+     from facets_rolled_up r join counts p on p.program_id = r.program_id and p.span = 'program_day'
+       and p.day >= r.compared_until and p.day < $1::date and p.currency is null
      left join click_facet_days d on d.program_id = p.program_id and d.day = p.day and d.partner_id = ${WHOLE_PROGRAM}
      where p.clicks <> 0
      order by p.day, p.program_id`,

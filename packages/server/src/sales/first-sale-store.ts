@@ -9,7 +9,8 @@ export async function findFirstSales(db: Queryable, sales: PartnerSale[]): Promi
      where case
        -- A partner with sales in other programs has many rows to look through. Most are answered by the totals.
        when exists (
-         select from link_totals t where t.program_id = i.program_id and t.partner_id = i.partner_id and t.sales > 0) then false
+         select from counts t
+         where t.program_id = i.program_id and t.span = 'link' and t.day is null and t.partner_id = i.partner_id and t.sales > 0) then false
        else not exists (
          select from sales s
          where s.program_id = i.program_id and s.partner_id = i.partner_id and s.id < i.sale_id and not s.is_test) end`,

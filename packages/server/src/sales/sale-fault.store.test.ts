@@ -177,20 +177,49 @@ describe('a failure to update counts', () => {
 
   it('does not fail a sale if no counts can be written', async () => {
     const acme = await programWithCustomer();
-    const { status } = await whileMissing(service, 'click_hours', () =>
-      whileMissing(service, 'click_deltas', () => whileMissing(service, 'result_deltas', () => buy(acme))),
+    const { status } = await whileMissing(service, 'counts', () =>
+      whileMissing(service, 'click_hours', () => whileMissing(service, 'count_deltas', () => buy(acme))),
     );
     expect(status).toBe(200);
   });
 
-  it('is logged, and corrected by the next run of the job', async () => {
+  it('does not fail a lead, a sale or a refund, and is logged and corrected by the next run of the job', async () => {
     const acme = await programWithCustomer();
-    await whileMissing(service, 'result_deltas', () => buy(acme));
+    const click_id = await service.clickId(acme.link);
+    await whileMissing(service, 'count_deltas', async () => {
+      expect((await service.lead({ click_id, customer_key: 'user-2' }, { key: acme.apiKey })).status).toBe(200);
+      expect((await buy(acme)).status).toBe(200);
+      const transaction_id = `sale-${acme.program.id}`;
+      const refund = { transaction_id, refund_amount_cents: 250 };
+      expect((await service.refund(refund, { key: acme.apiKey })).status).toBe(200);
+      await runJob(service.ctx, rollUpCounts);
+    });
+    expect(service.logLines.join('')).toContain('A background job failed');
+
     await runJob(service.ctx, rollUpCounts);
-    expect(service.logLines.join('')).toContain('Some leads or sales were not counted; rebuilding each day');
+    expect(service.logLines.join('')).toContain('Some leads or sales were not counted; counting their days again');
     await expectResultsToAgree(service.ctx.db);
+    const [total] = await service.sql(
+      `select sum(clicks)::int as clicks, sum(leads)::int as leads, sum(first_sales)::int as first_sales,
+         sum(sales)::int as sales, sum(revenue_cents)::int as revenue, sum(refunded_cents)::int as refunded,
+         sum(commission_cents)::int as commission
+       from counts where program_id = $1 and span = 'link'`,
+      [acme.program.id],
+    );
+    const money = { revenue: 1000, refunded: 250, commission: 150 };
+    expect(total).toEqual({ clicks: 2, leads: 2, first_sales: 1, sales: 1, ...money });
+  });
+
+  it('is corrected once', async () => {
+    const acme = await programWithCustomer();
+    await whileMissing(service, 'count_deltas', () => Promise.all([buy(acme, {}, 'a'), buy(acme, {}, 'b')]));
+    await runJob(service.ctx, rollUpCounts);
+    await runJob(service.ctx, rollUpCounts);
+    expect(await service.sql('select * from recounts_due')).toEqual([]);
     expect(
-      await service.sql('select sum(sales)::int as sales from result_days where program_id = $1', [acme.program.id]),
-    ).toEqual([{ sales: 1 }]);
+      await service.sql(`select sum(sales)::int as sales from counts where program_id = $1 and span = 'link_day'`, [
+        acme.program.id,
+      ]),
+    ).toEqual([{ sales: 2 }]);
   });
 });

@@ -1,12 +1,14 @@
 import type { HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { countAdded, countChanged, countRemoved, SALES } from '../rollups/delta-store.ts';
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
 import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
 
 /** Deletes a sale that has no commission and no refunds. Its id stays taken. */
 export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
-  await db.query('delete from sales where id = $1', [saleId]);
+  const sql = `with before as (delete from sales where id = $1 returning *), ${countRemoved(SALES)}`;
+  await db.query(sql, [saleId]);
 }
 
 /** A sale that a payment processor reported. */
@@ -82,7 +84,9 @@ export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & { id: num
 
 const COLUMNS = [...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS].join(', ');
 const INSERT_SALES = `
-  insert into sales (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::sales, $1::json)`;
+  with written as (
+    insert into sales (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::sales, $1::json) returning *
+  ), ${countAdded(SALES)}`;
 
 export async function insertSales(db: Queryable, rows: SaleRow[]): Promise<void> {
   if (rows.length > 0) await db.query(INSERT_SALES, [JSON.stringify(rows)]);
@@ -93,8 +97,13 @@ export async function updateRefunded(db: Queryable, refundedCents: Map<number, n
   if (refundedCents.size === 0) return;
   const rows = [...refundedCents].map(([id, cents]) => ({ id, refunded_cents: cents }));
   await db.query(
-    `update sales s set refunded_cents = s.refunded_cents + i.refunded_cents
-     from json_to_recordset($1::json) as i(id bigint, refunded_cents bigint) where s.id = i.id`,
+    `with input as materialized (
+       select * from json_to_recordset($1::json) as i(id bigint, refunded_cents bigint)
+     ), before as materialized (
+       select s.* from input i join sales s on s.id = i.id
+     ), written as (
+       update sales s set refunded_cents = s.refunded_cents + i.refunded_cents from input i where s.id = i.id returning s.*
+     ), ${countChanged(SALES)}`,
     [JSON.stringify(rows)],
   );
 }
@@ -104,7 +113,7 @@ export async function updateRecurring(db: Queryable, saleId: number): Promise<vo
   await db.query('update sales set is_recurring = true where id = $1', [saleId]);
 }
 
-/** Marks the commission that a sale owed as created, by the rule that pays it. */
+/** Marks the commission that a locked sale owed as created, by the rule that pays it. */
 export async function updateCommissionCreated(
   db: Queryable,
   saleId: number,
@@ -112,9 +121,11 @@ export async function updateCommissionCreated(
   paid: Pick<Reward, 'rule' | 'type' | 'rate' | 'base'> & { facts: StoredFacts },
 ): Promise<void> {
   await db.query(
-    `update sales set commission_state = 'created', partner_id = $2, rule = $3, commission_type = $4, commission_rate = $5,
-       commission_base = $6, terms_facts = $7::jsonb
-     where id = $1`,
+    `with before as materialized (select * from sales where id = $1), written as (
+       update sales set commission_state = 'created', partner_id = $2, rule = $3, commission_type = $4, commission_rate = $5,
+         commission_base = $6, terms_facts = $7::jsonb
+       where id = $1 returning *
+     ), ${countChanged(SALES)}`,
     [saleId, partnerId, paid.rule, paid.type, paid.rate, paid.base, JSON.stringify(paid.facts)],
   );
 }

@@ -150,7 +150,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     expect((await read('/partners')).data).toHaveLength(1);
     expect((await read('/links')).data).toHaveLength(1);
     expect(await service.counts(made.program.id)).toMatchObject({ commissions: 0 });
-    expect(await service.sql('select 1 from click_deltas where program_id = $1', [made.program.id])).toEqual([]);
+    expect(await service.sql('select 1 from count_deltas where program_id = $1', [made.program.id])).toEqual([]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db.ts';
 import type { Engine } from './embedded/engine.ts';
 import { createStatementQueue } from './embedded/statement-queue.ts';
 import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
-import { PLANNER_SETTINGS } from './planner-settings.ts';
+import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
 
 /** A store without data, created by the build: copying it takes a tenth of the time of creating a new one. */
 const EMPTY_STORE = fileURLToPath(new URL('../../../dist/empty-store.tar.gz', import.meta.url));
@@ -36,7 +36,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     template,
     isSynced,
     checkpointSegments,
-    settings: PLANNER_SETTINGS,
+    settings: `${PLANNER_SETTINGS}; ${COUNTS_ARE_APPENDED}`,
     limits,
     onTrouble,
     onNotification(channel, payload) {

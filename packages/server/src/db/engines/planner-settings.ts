@@ -10,3 +10,6 @@ export const PLANNER_SETTINGS = [
   'set enable_material = off',
   'set jit = off',
 ].join('; ');
+
+/** Says that this connection appends what it adds to the counts. Triggers count for nodes of an earlier release, until 0.3.0. */
+export const COUNTS_ARE_APPENDED = `set svc.counts = 'appended'`;

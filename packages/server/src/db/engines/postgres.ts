@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, StoreBusy, type Transaction } from '../db.ts';
-import { PLANNER_SETTINGS } from './planner-settings.ts';
+import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
 
@@ -18,7 +18,7 @@ const CONNECTION_MS = 2_500;
 const PATIENT_MS = 12_000;
 /** How long to wait for a server that does not let go of its connections. */
 const CLOSE_MS = 2_000;
-const SESSION_SETTINGS = `${PLANNER_SETTINGS}; set statement_timeout = ${STATEMENT_MS}`;
+const SESSION_SETTINGS = `${PLANNER_SETTINGS}; ${COUNTS_ARE_APPENDED}; set statement_timeout = ${STATEMENT_MS}`;
 
 // Ids and cents fit into a JavaScript number: the schema bounds them.
 const types: pg.CustomTypesConfig = {

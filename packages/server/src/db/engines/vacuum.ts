@@ -8,6 +8,5 @@ export async function vacuumStore(db: Queryable): Promise<void> {
 
 /** Removes the dead rows that a rollup leaves behind. */
 export async function vacuumDeltas(db: Queryable): Promise<void> {
-  await db.query('vacuum click_deltas');
-  await db.query('vacuum result_deltas');
+  await db.query('vacuum count_deltas');
 }

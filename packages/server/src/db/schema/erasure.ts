@@ -56,6 +56,8 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     redacted: 'reason rejection_reason terms_facts',
     kept: 'commission_type currency stage reversal hold_reason kind',
   },
+  count_deltas: { kept: 'currency' },
+  counts: { kept: 'span currency' },
   coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
   customer_credits: { kept: 'currency' },
   customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign' },

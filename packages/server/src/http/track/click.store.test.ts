@@ -24,7 +24,7 @@ const setMembership = ({ program, partnerId }: TestProgram, status: string) =>
   ]);
 const setActive = (link: string, active: boolean) =>
   service.sql('update links set active = $2 where short_link = $1', [link, active]);
-const deltas = (programId: number) => service.sql('select * from click_deltas where program_id = $1', [programId]);
+const deltas = (programId: number) => service.sql('select * from count_deltas where program_id = $1', [programId]);
 
 describe('POST /api/v1/track/click', () => {
   it('answers 200 with success, click_id, partner_code and cookie_window_days, and stores customer and click', async () => {

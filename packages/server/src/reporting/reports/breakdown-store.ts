@@ -1,8 +1,8 @@
 import type { Db, Queryable } from '../../db/db.ts';
 import { toSum } from '../../db/lists/sum.ts';
+import { COUNT_COLUMNS, sumOf } from '../../rollups/count-store.ts';
 import { parseClickCounts, type ResultCounts, readResultCounts, WHOLE_PROGRAM } from '../../rollups/facet-counts.ts';
 import type { Facet } from '../../rollups/facets.ts';
-import { RESULT_COLUMNS } from '../../rollups/result-rollup-store.ts';
 import type { MoneySums } from '../performance.ts';
 import type { BreakdownRow, BreakdownSort } from './breakdown.ts';
 
@@ -25,15 +25,10 @@ const PARTNER_ID = '$4';
 const CURRENCY = '$5';
 const LIMIT = '$6';
 
-/** The tables with the counts of partners and links. Deltas are changes that are not rolled up yet. */
-type Source = { table: string; day: string };
-const CLICKS: Source[] = [
-  { table: 'click_days', day: 'day' },
-  { table: 'click_deltas', day: `(hour at time zone 'UTC')::date` },
-];
-const RESULTS: Source[] = [
-  { table: 'result_days', day: 'day' },
-  { table: 'result_deltas', day: 'day' },
+/** The counts of links by day, and what is not rolled up yet. */
+const SOURCES = [
+  { table: 'counts', where: `span = 'link_day'`, day: 'day' },
+  { table: 'count_deltas', where: 'true', day: `(hour at time zone 'UTC')::date` },
 ];
 
 const SORT_KEY: Record<BreakdownSort, string> = {
@@ -44,30 +39,20 @@ const SORT_KEY: Record<BreakdownSort, string> = {
   commission: 'case when currency = main_currency then commission_cents else 0 end',
 };
 
-const forEachResult = (sql: (column: string) => string) => RESULT_COLUMNS.map(sql).join(', ');
-
-const inPeriod = ({ day }: Source) => `
-  program_id = ${PROGRAM_ID} and ${day} >= ${FROM_DAY}::date and ${day} < ${TO_DAY}::date
-  and (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID})`;
+const forEachCount = (sql: (column: string) => string) => COUNT_COLUMNS.map(sql).join(', ');
 
 /** There may be any number of partners, so the database ranks them and adds up those past the limit. */
 function recordQuery(by: 'partner' | 'link', sort: BreakdownSort): string {
-  const key = `coalesce(${by}_id, 0)`;
-  const clickSums = CLICKS.map(
-    (source) =>
-      `select ${key} as key, sum(clicks::int) as clicks from ${source.table} where ${inPeriod(source)} group by 1`,
-  );
-  const resultSums = RESULTS.map(
-    (source) => `select ${key} as key, currency, ${forEachResult((column) => `sum(${column}) as ${column}`)}
-      from ${source.table} where ${inPeriod(source)} group by 1, 2`,
+  const sums = SOURCES.map(
+    ({ table, where, day }) => `
+      select coalesce(${by}_id, 0) as key, currency, ${forEachCount(sumOf)}
+      from ${table} where program_id = ${PROGRAM_ID} and ${where} and ${day} >= ${FROM_DAY}::date and ${day} < ${TO_DAY}::date
+        and (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID}) group by 1, 2`,
   );
   return `
   with sums as (
-    select key, null::text as currency, sum(clicks) as clicks, ${forEachResult((column) => `0 as ${column}`)}
-    from (${clickSums.join(' union all ')}) c group by 1
-    union all
-    select key, currency, 0, ${forEachResult((column) => `sum(${column})`)}
-    from (${resultSums.join(' union all ')}) r group by 1, 2
+    select key, currency, ${forEachCount((column) => `sum(${column}) as ${column}`)}
+    from (${sums.join(' union all ')}) s group by 1, 2
   ), weighed as (
     select *, sum(${SORT_KEY[sort]}) over (partition by key) as weight, sum(clicks) over (partition by key) as key_clicks
     from (select *, ${CURRENCY}::text as main_currency from sums) s

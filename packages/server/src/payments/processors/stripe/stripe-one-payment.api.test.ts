@@ -78,7 +78,7 @@ describe.each(GENERATIONS)('one payment under two ids, on API version %s', (gene
       expect([order, await ledger(service, made.id)]).toMatchObject([order, [{ id, ...money }]]);
       const [counted] = await service.sql(
         `select coalesce(sum(sales), 0)::int as sales, coalesce(sum(revenue_cents), 0)::int as revenue,
-           coalesce(sum(commission_cents), 0)::int as commission from result_deltas where program_id = $1`,
+           coalesce(sum(commission_cents), 0)::int as commission from count_deltas where program_id = $1`,
         [made.id],
       );
       expect(counted).toEqual({ sales: 1, revenue: 5_000, commission: 600 });
