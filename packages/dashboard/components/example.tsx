@@ -31,7 +31,7 @@ export function SectionOfPage({ name, examples }: { name: string; examples: read
       <div className="examples">
         {examples.map((example) => (
           <div key={example.name} data-wide={example.isWide}>
-            <h3>{example.name}</h3>
+            <p>{example.name}</p>
             {example.frameHeight ? (
               <iframe
                 title={example.name}
