@@ -24,6 +24,8 @@ export type Options = {
   batch: boolean;
   /** Compares sales with and without rules and times a simulation, instead of the comparison. */
   terms: boolean;
+  /** Measures how fast payment events are processed, instead of the comparison. */
+  inbox: boolean;
   /** The size of that store. */
   clicks: number;
   customers: number;
@@ -43,6 +45,7 @@ export const USAGE = `npm run bench -- [options]
   --mail              only clicks, with and without 10,000 mails in the queue
   --batch             only sales, one by one, concurrent and in batches of 1,000
   --terms             only sales, with and without rules, and a simulation of 100,000 sales
+  --inbox             only payment events, of customers with many payments and of twenty programs
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
@@ -62,6 +65,7 @@ export function readOptions(args: string[]): Options {
       mail: { type: 'boolean', default: false },
       batch: { type: 'boolean', default: false },
       terms: { type: 'boolean', default: false },
+      inbox: { type: 'boolean', default: false },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
@@ -81,6 +85,7 @@ export function readOptions(args: string[]): Options {
     mail: values.mail,
     batch: values.batch,
     terms: values.terms,
+    inbox: values.inbox,
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,

@@ -1,16 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { barsOf, drawChart } from './chart.ts';
-import { measureBatch } from './measure-batch.ts';
-import { type Measured, measureLoad } from './measure-load.ts';
-import { measureMail } from './measure-mail.ts';
-import { measureReports } from './measure-reports.ts';
-import { measureSizes } from './measure-sizes.ts';
-import { measureStore, type StoreResult } from './measure-store.ts';
+import { measureBatch } from './measurements/measure-batch.ts';
+import { measureInbox } from './measurements/measure-inbox.ts';
+import { type Measured, measureLoad } from './measurements/measure-load.ts';
+import { measureMail } from './measurements/measure-mail.ts';
+import { measureReports } from './measurements/measure-reports.ts';
+import { measureSizes } from './measurements/measure-sizes.ts';
+import { measureStore, type StoreResult } from './measurements/measure-store.ts';
+import { measureTerms } from './measurements/measure-terms.ts';
+import { soak } from './measurements/soak.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
-import { writeReport } from './report.ts';
+import { barsOf, drawChart } from './report/chart.ts';
+import { writeReport } from './report/report.ts';
 import { startBareFastify } from './service.ts';
-import { soak } from './soak.ts';
-import { measureTerms } from './terms/measure-terms.ts';
 
 const RESULTS = new URL('../results/', import.meta.url);
 
@@ -33,6 +34,7 @@ async function run(options: Options): Promise<void> {
   if (options.reports) return save('reports.md', await measureReports(options, print));
   if (options.mail) return save('mail.md', await measureMail(options, print));
   if (options.batch) return save('batch.md', await measureBatch(options, print));
+  if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];

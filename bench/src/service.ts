@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
+import { METRICS_TOKEN } from './measurements/server-metrics.ts';
 import { type Environment, runProgram, startProgram, stopProgram, untilReady } from './processes.ts';
 import type { BenchStore } from './store.ts';
 
@@ -12,7 +13,12 @@ const BARE_FASTIFY = fileURLToPath(new URL('./baselines/bare-fastify.js', import
  * Rate limits stay on. Clicks and leads are counted by IP address and keep the default limits, since each request has a
  * different address. Sales are counted by key, so one busy program needs a higher limit, as does the one account that reads the reports.
  */
-const LIMITS: Environment = { SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_RATE_LIMITS: 'sale=999999999,manage=999999999' };
+const LIMITS: Environment = {
+  SVC_TRUSTED_PROXIES: '127.0.0.1',
+  SVC_RATE_LIMITS: 'sale=999999999,manage=999999999',
+  // Metrics are closed behind proxies.
+  SVC_METRICS_TOKEN: METRICS_TOKEN,
+};
 
 export type Setup = { program_id: number; workspace_id: number; api_key: string; short_link: string };
 

@@ -68,11 +68,11 @@ const CHUNKS = [
   },
   {
     name: 'base',
-    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|page-loading))\b/,
+    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|routes[\\/]page-loading))\b/,
   },
   {
     name: 'ui',
-    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/](program-layout|(brand|portal)-(shell|home)))/,
+    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)))/,
   },
   { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
   { name: 'snippets', test: /contract[\\/]src[\\/]snippets[\\/]/ },

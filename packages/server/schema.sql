@@ -77,6 +77,20 @@ create table agreements (
   constraint agreements_version_check check ((version > 0))
 );
 
+-- Whose customer somebody was, and since when. Customers who were never moved have no rows.
+create table attributions (
+  customer_id bigint not null,
+  since timestamptz not null,
+  partner_id bigint not null,
+  membership_id bigint,
+  link_id bigint,
+  assigned_at timestamptz,
+  constraint attributions_pkey primary key (customer_id, since),
+  constraint attributions_customer_id_fkey foreign key (customer_id) references customers(id) on delete cascade,
+  constraint attributions_partner_id_fkey foreign key (partner_id) references partners(id) on delete cascade
+);
+create index attributions_by_partner on attributions (partner_id);
+
 -- Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.
 create table audit_events (
   id bigint generated always as identity not null,
@@ -275,7 +289,7 @@ create table commissions (
         when 'override' then ((sale_id is null) <> (customer_id is null))
         else ((sale_id is null) and (customer_id is null) and (reason is not null))
     end),
-  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint commissions_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))) not valid,
   constraint commissions_kind_check check ((kind = any (array['sale', 'lead', 'bonus', 'adjustment', 'override']))),
   constraint commissions_reversal_check check ((reversal = any (array['none', 'partial', 'full']))),
   constraint commissions_stage_check check ((stage = any (array['pending', 'approved', 'paid', 'rejected']))),
@@ -391,6 +405,7 @@ create trigger count_before after update on customers referencing old table as c
 create trigger count_gone after delete on customers referencing old table as changed for each statement execute function count_customers('-1');
 create trigger count_new after insert on customers referencing new table as changed for each statement execute function count_customers('1');
 create trigger count_now after update on customers referencing new table as changed for each statement execute function count_customers('1');
+create trigger keep_attribution after update of assigned_at on customers for each row when ((new.assigned_at is distinct from old.assigned_at)) execute function keep_attribution();
 
 -- One row per attempt at a lead, sale or refund: what was decided, why, and on which facts.
 create table decisions (
@@ -524,6 +539,15 @@ create index invitations_by_expiry on invitations (expires_at);
 create index invitations_by_inviter on invitations (invited_by) where (accepted_at is null);
 create index invitations_by_partner on invitations (partner_id);
 
+-- How many bytes of such answers a day has, for each program or account.
+create table kept_answer_days (
+  owner text collate "C" not null,
+  day date not null,
+  bytes bigint not null,
+  constraint kept_answer_days_pkey primary key (owner, day),
+  constraint kept_answer_days_bytes_check check ((bytes >= 0))
+);
+
 -- Where a user has signed in from before, as a hash.
 create table known_devices (
   user_id text not null,
@@ -570,6 +594,16 @@ create index links_by_partner on links (partner_id);
 create index links_by_program on links (program_id, id);
 create unique index links_first on links (program_id, partner_id) where is_first;
 create trigger announce after insert or delete or update on links for each row execute function announce_change('link', 'short_link');
+
+-- How many mails of a kind an address, as a hash, or a workspace has had lately.
+create table mail_counts (
+  counted text collate "C" not null,
+  kind text collate "C" not null,
+  since timestamptz not null,
+  count integer not null,
+  constraint mail_counts_pkey primary key (counted, kind, since)
+);
+create index mail_counts_by_time on mail_counts (since);
 
 -- Kinds of mail that a person has switched off.
 create table mail_preferences (
@@ -779,13 +813,21 @@ create table payouts (
   created_at timestamptz not null,
   paid_at timestamptz,
   cancelled_at timestamptz,
+  failed_at timestamptz,
+  failure_reason text,
   constraint payouts_pkey primary key (id),
   constraint payouts_partner_id_fkey foreign key (partner_id) references partners(id),
   constraint payouts_program_id_fkey foreign key (program_id) references programs(id),
   constraint payouts_amount_cents_check check (((amount_cents >= 1) and (amount_cents <= '9007199254740991'::bigint))),
-  constraint payouts_check check (((status = 'paid') = (paid_at is not null))),
   constraint payouts_check1 check (((status = 'cancelled') = (cancelled_at is not null))),
-  constraint payouts_status_check check ((status = any (array['open', 'paid', 'cancelled'])))
+  constraint payouts_failed_at_check check ((((status = 'failed') = (failed_at is not null)) and ((failed_at is null) = (failure_reason is null)))) not valid,
+  constraint payouts_paid_at_check check (
+    case status
+        when 'paid' then (paid_at is not null)
+        when 'failed' then true
+        else (paid_at is null)
+    end) not valid,
+  constraint payouts_status_check check ((status = any (array['open', 'paid', 'failed', 'cancelled']))) not valid
 );
 create index payouts_by_partner on payouts (partner_id, id);
 create index payouts_by_program on payouts (program_id, id);
@@ -810,6 +852,7 @@ create table processor_charges (
   refunded_cents bigint not null,
   currency text not null,
   as_of timestamptz not null,
+  uncaptured_cents bigint default 0 not null,
   constraint processor_charges_pkey primary key (program_id, charge_id),
   constraint processor_charges_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -835,6 +878,8 @@ create table processor_connections (
   is_sandbox boolean default false not null,
   signature_mismatches integer default 0 not null,
   last_mismatch_at timestamptz,
+  late_signatures integer default 0 not null,
+  last_late_at timestamptz,
   constraint processor_connections_pkey primary key (program_id, provider),
   constraint processor_connections_program_id_fkey foreign key (program_id) references programs(id)
 );
@@ -852,6 +897,7 @@ create table processor_deductions (
   state text not null,
   made_at timestamptz not null,
   state_at timestamptz not null,
+  tax_cents bigint,
   constraint processor_deductions_pkey primary key (program_id, deduction_id),
   constraint processor_deductions_program_id_fkey foreign key (program_id) references programs(id),
   constraint processor_deductions_kind_check check ((kind = any (array['refund', 'dispute']))),
@@ -888,9 +934,12 @@ create table processor_events (
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
 create index processor_events_by_program on processor_events (program_id, id);
+create index processor_events_by_type on processor_events (program_id, provider, type, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
+create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');
 create index processor_events_kept on processor_events (worked_at) where ((state = 'done') and (payload_sealed is not null));
+create index processor_events_not_yet_customers on processor_events using gin (waits_for) where (outcome = 'not_a_customer_yet');
 create index processor_events_outside_window on processor_events (customer_id) where (outcome = 'outside_window');
 create index processor_events_unknown on processor_events using gin (waits_for) where (waits_for is not null);
 
@@ -932,6 +981,17 @@ create table processor_secrets (
   constraint processor_secrets_program_id_provider_fkey foreign key (program_id, provider) references processor_connections(program_id, provider) on delete cascade
 );
 create index processor_secrets_by_connection on processor_secrets (program_id, provider, id);
+
+-- When a subscription at the payment processor was first paid for, whoever paid.
+create table processor_subscriptions (
+  program_id bigint not null,
+  subscription_id text collate "C" not null,
+  first_paid_at timestamptz not null,
+  first_is_start boolean not null,
+  first_transaction_id text collate "C" not null,
+  constraint processor_subscriptions_pkey primary key (program_id, subscription_id),
+  constraint processor_subscriptions_program_id_fkey foreign key (program_id) references programs(id)
+);
 
 -- Clicks and results of a program by day and currency.
 create table program_days (
@@ -1178,6 +1238,7 @@ create table sales (
   terms_facts jsonb,
   rule integer,
   coupon_code text,
+  refunded_tax_only_cents bigint default 0 not null,
   constraint sales_pkey primary key (id),
   constraint sales_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint sales_partner_id_fkey foreign key (partner_id) references partners(id),
@@ -1189,7 +1250,7 @@ create table sales (
   constraint sales_commission_base_check check ((commission_base = any (array['net', 'gross']))),
   constraint sales_commission_state_check check ((commission_state = any (array['created', 'none', 'owed']))),
   constraint sales_disputed_cents_check check ((disputed_cents >= 0)),
-  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page']))),
+  constraint sales_hold_reason_check check ((hold_reason = any (array['self_referral', 'email_from_page', 'claimed_key']))) not valid,
   constraint sales_sale_type_check check ((sale_type = any (array['payment', 'subscription']))),
   constraint sales_shipping_cents_check check ((shipping_cents >= 0)),
   constraint sales_subscription_stage_check check ((subscription_stage = any (array['start', 'cycle', 'change']))),
@@ -1206,6 +1267,7 @@ case
     when is_test then id
     else (0)::bigint
 end));
+create index sales_of_claimed_keys on sales (customer_id) where (hold_reason = 'claimed_key');
 create index sales_owing on sales (id) where (commission_state = 'owed');
 create index sales_to_repair on sales (repair_after, id) where (commission_state = 'owed');
 create trigger count_before after update on sales referencing old table as changed for each statement execute function count_sales('-1');
@@ -1260,6 +1322,7 @@ create table sessions (
   updated_at timestamptz default now() not null,
   proved_at timestamptz default now() not null,
   last_used_at timestamptz,
+  factor_proved_at timestamptz,
   constraint sessions_pkey primary key (id),
   constraint sessions_token_key unique (token),
   constraint sessions_user_id_fkey foreign key (user_id) references users(id) on delete cascade
@@ -1620,6 +1683,18 @@ begin
          user_agent = null, screen_resolution = null, viewport_size = null, language = null, timezone = null
        where customer_id = any ($1)', month) using erased;
   end loop;
+end $$;
+
+create function keep_attribution() returns trigger language plpgsql as $$
+begin
+  -- Nodes of 0.2.0 move customers without keeping whose they were.
+  -- until: 0.4.0
+  insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
+  select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
+  from (select old.* union all select new.*) c
+  where c.partner_id is not null
+  on conflict do nothing;
+  return null;
 end $$;
 
 create function keep_terms() returns trigger language plpgsql as $$

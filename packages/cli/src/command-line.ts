@@ -10,7 +10,7 @@ import { addOrigins, listOrigins } from './commands/origins.ts';
 import { addPartner, listPartners } from './commands/partners.ts';
 import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
-import { applyTerms, planTerms } from './commands/terms.ts';
+import { applyTerms, planTerms, pullTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { whoami } from './commands/whoami.ts';
 import type { Screen } from './output.ts';
@@ -127,6 +127,9 @@ function addTermsCommands(add: Add): void {
   );
   period(
     add('apply', 'publish the terms in a file', (options, session, [file = '']) => applyTerms(session, file, options)),
+  );
+  add('pull', 'print the terms in force as a file', (options, session) => pullTerms(session, options)).addOption(
+    program(),
   );
 }
 

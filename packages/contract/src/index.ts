@@ -87,4 +87,6 @@ export * from './values/scopes.ts';
 export * from './values/terms-rule.ts';
 export * from './values/terms-rule-problems.ts';
 export * from './values/terms-rules.ts';
+export * from './values/terms-warnings.ts';
+export * from './webhooks/custom-event.ts';
 export * from './webhooks/processors.ts';

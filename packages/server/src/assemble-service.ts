@@ -17,6 +17,7 @@ import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
 import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
+import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { purgeEventContents } from './jobs/purge-event-contents.ts';
@@ -154,6 +155,7 @@ function createServiceContext(
     isInvited: (token: string, email: string) => isInvited(ctx, token, email),
     eraseAccount: async (userId: string, requestId: string | null) => {
       await eraseAccount(ctx, userId, { userId, requestId });
+      tracking.lookup.forgetAll();
     },
   };
   const joined = joinTransactions(ctx.db);
@@ -166,6 +168,7 @@ function createServiceContext(
     ...payments,
     eventWorker,
     idempotencySecret,
+    keptBytesPerDay: keptBytesPerDay(config.rateLimits.sale),
     signIn,
     signInStore: joined,
     verifyIdToken,

@@ -194,13 +194,21 @@ function outsideIssuer(issuer: string | undefined, audience: string | undefined)
 type MetricsValues = {
   HOST: string;
   PORT: number;
+  SVC_BASE_URL?: string | undefined;
+  SVC_TRUSTED_PROXIES?: string[] | undefined;
   SVC_METRICS_TOKEN?: string | undefined;
   SVC_METRICS_PORT?: number | undefined;
 };
 
-function metricsAccess({ HOST, PORT, SVC_METRICS_TOKEN: token, SVC_METRICS_PORT: own }: MetricsValues): MetricsAccess {
-  if (own === PORT && own !== 0) throw new ConfigError('SVC_METRICS_PORT: must differ from PORT');
-  return { isOpen: isLoopback(HOST) && !token && own === undefined, token, port: own };
+function metricsAccess(values: MetricsValues): MetricsAccess {
+  const { PORT, SVC_METRICS_TOKEN: token, SVC_METRICS_PORT: port } = values;
+  if (port === PORT && port !== 0) throw new ConfigError('SVC_METRICS_PORT: must differ from PORT');
+  return { isOpen: isOnlyLocal(values) && !token && port === undefined, token, port };
+}
+
+/** Whether only this machine can reach the service. A proxy on the same machine passes on requests of others. */
+function isOnlyLocal({ HOST, SVC_BASE_URL = '', SVC_TRUSTED_PROXIES = [] }: MetricsValues): boolean {
+  return isLoopback(HOST) && SVC_TRUSTED_PROXIES.length === 0 && !SVC_BASE_URL.startsWith('https:');
 }
 
 function isLoopback(host: string): boolean {

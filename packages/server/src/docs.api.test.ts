@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { COMMISSION_TYPE_NAMES, checkoutGuides, emptyShop, PROCESSORS, RATE_LIMITS, routes } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, checkoutGuides, EMPTY_SHOPS, emptyShop, RATE_LIMITS, routes } from '@svc/contract';
 import { ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
@@ -126,7 +126,7 @@ describe('the docs', () => {
     const shown = [...blocks].map(([, indent, code = '']) => code.replace(new RegExp(`^${indent}`, 'gm'), ''));
     const guides = Object.values(checkoutGuides).map((guideOf) => guideOf(42, 'https://track.example.com'));
     const snippets = guides.flatMap(({ shared, ways }) => [...shared, ...ways.flatMap((way) => way.snippets)]);
-    const shops = PROCESSORS.map((name) => emptyShop(name, 'https://track.example.com', 42));
+    const shops = EMPTY_SHOPS.map((name) => emptyShop(name, 'https://track.example.com', 42));
     const codes = [...snippets, ...shops].map(({ code }) => code);
     expect(shown.sort()).toEqual([...new Set(codes)].sort());
   });

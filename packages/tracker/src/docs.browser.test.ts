@@ -134,7 +134,7 @@ describeInBrowser('the code for pages in docs/payments.md', () => {
       route.fulfill({ body: route.request().url().endsWith('/paddle.js') ? paddleJs : '' }),
     );
     const parts = examples('html', id, read('payments.md'));
-    expect(parts).toHaveLength(3);
+    expect(parts).toHaveLength(5);
     const path = world.site.path('script', { tag: parts.join('') });
 
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
@@ -142,10 +142,26 @@ describeInBrowser('the code for pages in docs/payments.md', () => {
     await page.locator(`stripe-pricing-table[client-reference-id="${clickId}"]`).waitFor({ state: 'attached' });
     await page.click('#buy');
     const { customData } = await page.evaluate(() => (window as unknown as { opened: { customData: object } }).opened);
+    // Leads nowhere, so that the page stays.
+    await page.evaluate(() => {
+      document.addEventListener('click', (event) => {
+        if (event.target instanceof HTMLAnchorElement && event.target.text.startsWith('Get it')) event.preventDefault();
+      });
+    });
+    const addressOf = async (name: string) => {
+      const link = page.getByRole('link', { name });
+      await link.click();
+      return new URL((await link.getAttribute('href')) ?? '').searchParams;
+    };
+    const polarLink = await addressOf('Get it with Polar');
+    const lemonLink = await addressOf('Get it with Lemon Squeezy');
     await page.getByRole('link', { name: 'Buy' }).click();
     await page.waitForURL('https://buy.stripe.com/**');
 
     expect(customData).toEqual({ program_id: String(id), svc_click_id: clickId });
+    expect(polarLink.get('reference_id')).toBe(clickId);
+    expect(lemonLink.get('checkout[custom][svc_click_id]')).toBe(clickId);
+    expect(lemonLink.get('checkout[custom][program_id]')).toBe(String(id));
     const reference = new URL(page.url()).searchParams.get('client_reference_id');
     expect(reference).toBe(clickId);
     const stripe = new StripeEvents('2026', service.time);

@@ -134,12 +134,15 @@ describe('svc status with Stripe', () => {
     gateway.close();
     expect(shown.stdout).toMatch(/^Last Stripe error\s+evt_9, 2026-03-10T12:00:00\.000Z: the store was full$/m);
     expect(shown.stdout).toMatch(
-      /^Stripe warning\s+refunds of 3 subscription payments cannot be applied: add invoice_payment\.paid to the events/m,
+      /^Stripe warning\s+3 subscription payments are not linked, so refunds and disputes cannot be applied: add invoice_payment\.paid to the events/m,
     );
-    expect(gateway.seen.slice(-3)).toEqual([
+    expect(gateway.seen.slice(-6)).toEqual([
       'GET /api/v1/cli/status',
       `GET ${processorPath()}?provider=stripe`,
       `GET ${processorPath()}?provider=paddle`,
+      `GET ${processorPath()}?provider=polar`,
+      `GET ${processorPath()}?provider=lemonsqueezy`,
+      `GET ${processorPath()}?provider=custom`,
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { cliStatus, manageProcessor, PROCESSORS, type ProcessorName, type ReplyOf } from '@svc/contract';
+import { cliStatus, INVOICE_LINKS, manageProcessor, PROCESSORS, type ProcessorName, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import { table } from '../output.ts';
 import { programKey, type Session } from '../session.ts';
@@ -60,7 +60,9 @@ function eventRows(processor: Processor): [string, string][] {
 }
 
 /** What goes wrong although the processor is connected. */
-function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinked }: Processor): string[] {
+function warnings(processor: Processor): string[] {
+  const { provider, signature_mismatches: mismatches, signatures_too_old: tooOld } = processor;
+  const { unlinked_invoices: unlinked } = processor;
   const found: string[] = [];
   if (mismatches) {
     const requests = mismatches.count === 1 ? '1 request' : `${mismatches.count} requests`;
@@ -68,9 +70,14 @@ function warnings({ signature_mismatches: mismatches, unlinked_invoices: unlinke
       `${requests} had a signature that matches none of your signing secrets, the last one ${mismatches.last_at}`,
     );
   }
-  if (unlinked > 0) {
-    const payments = unlinked === 1 ? '1 subscription payment' : `${unlinked} subscription payments`;
-    found.push(`refunds of ${payments} cannot be applied: add invoice_payment.paid to the events of the endpoint`);
+  if (tooOld) {
+    const requests = tooOld.count === 1 ? '1 request' : `${tooOld.count} requests`;
+    found.push(`${requests} arrived more than five minutes after being signed, the last one ${tooOld.last_at}`);
+  }
+  const link = INVOICE_LINKS[provider];
+  if (unlinked > 0 && link) {
+    const payments = unlinked === 1 ? '1 subscription payment is' : `${unlinked} subscription payments are`;
+    found.push(`${payments} not linked, so ${link.problem}: add ${link.event} to the events of the endpoint`);
   }
   return found;
 }

@@ -47,6 +47,15 @@ it('plans the terms of a file, publishes them once, and then has nothing to publ
   expect([again.code, again.stdout]).toEqual([0, 'Nothing to publish: version 2 has these rules.\n']);
 });
 
+it('warns of rules that can pay more than a sale brings', async () => {
+  await write('rules: [{ on: sale, pays: { to: recruiter, type: percent, rate: 95 } }]');
+  const warning =
+    'The commission settings and rule 1 can pay more than the sale brings: together 115%, 20% to the partner and 95% to the ' +
+    'recruiter.';
+  const plan = await svc('terms', 'plan', 'terms.yaml');
+  expect([plan.code, plan.stdout.split('\n')[1]]).toEqual([0, `Warning: ${warning}`]);
+});
+
 it.each([
   [
     'a rate above 100',
@@ -70,6 +79,109 @@ it.each([
   await write(text);
   const { code, stderr } = await svc('terms', 'plan', 'terms.yaml');
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+});
+
+it('publishes scheduled terms once, however often the file is applied', async () => {
+  const scheduled = `effective_from: "2127-01-01T00:00:00Z"\nrules: [{ on: sale, pays: { type: percent, rate: 35 } }]`;
+  await write(scheduled);
+  const first = await svc('terms', 'apply', 'terms.yaml', '--yes', '--json');
+  expect(first.json).toMatchObject({ published: { effective_from: '2127-01-01T00:00:00.000Z' } });
+  const { version } = (first.json as { published: { version: number } }).published;
+  const again = await svc('terms', 'apply', 'terms.yaml', '--yes');
+  expect([again.code, again.stdout]).toEqual([0, `Nothing to publish: version ${version} has these rules.\n`]);
+  const plan = await svc('terms', 'plan', 'terms.yaml');
+  expect(plan.stdout).toContain(`Version ${version}, which begins at 2127-01-01T00:00:00.000Z, has these rules.\n`);
+  await write(scheduled.replace('35', '36'));
+  const overlap = await svc('terms', 'plan', 'terms.yaml');
+  expect([overlap.code, overlap.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `terms.yaml:1:17: effective_from must be after 2127-01-01T00:00:00.000Z, when version ${version} begins`,
+    ),
+  ]);
+});
+
+it.each([
+  [
+    'an effective_from that is no time',
+    'effective_from: tomorrow',
+    'terms.yaml:1:17: effective_from must be an ISO 8601 time',
+  ],
+  [
+    'one in the past without backdate',
+    'effective_from: "2020-01-01T00:00:00Z"',
+    'terms.yaml:1:17: effective_from must be after',
+  ],
+  ['a backdate that is no yes or no', 'backdate: perhaps', 'terms.yaml:1:11: backdate must be true or false'],
+  ['a note that is too long', `note: ${'x'.repeat(501)}`, 'terms.yaml:1:7: note must be at most 500 characters'],
+  ['an unknown setting', 'settings: { rate: 5 }', 'terms.yaml:1:11: settings.rate is not a known setting.'],
+  ['a setting that is too high', 'settings: { commission_rate: 101 }', 'terms.yaml:1:11: settings: commission_rate'],
+])('plan refuses %s as apply would', async (_what, line, message) => {
+  await write(`${line}\nrules: [{ on: sale, pays: { type: percent, rate: 40 } }]`);
+  for (const verb of ['plan', 'apply']) {
+    const { code, stderr } = await svc('terms', verb, 'terms.yaml', '--yes');
+    expect([verb, code, stderr]).toEqual([verb, 1, expect.stringContaining(message)]);
+  }
+});
+
+it('names the line of a rule that is refused', async () => {
+  await write(`rules:
+  - on: sale
+    pays: { type: percent, rate: 10 }
+    when: { product_id: pro }
+  - on: sale
+    for: { partner: nobody@acme.test }
+    pays: { type: percent, rate: 101 }
+`);
+  const unknown = await svc('terms', 'plan', 'terms.yaml');
+  expect(unknown.stderr).toContain('terms.yaml:6:21: rule 2: for.partner "nobody@acme.test" is not in this program.');
+  await write(`- on: sale\n  pays:\n    type: percent\n    rate: 101\n`);
+  const tooHigh = await svc('terms', 'plan', 'terms.yaml');
+  expect(tooHigh.stderr).toContain('terms.yaml:4:11: rule 1: pays.rate must be at most 100 percent');
+});
+
+it('prints the terms in force as a file with names and settings, which has nothing to publish', async () => {
+  const folder = await command.folder();
+  await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS, '--yes'], {
+    home,
+    cwd: folder,
+  });
+  const own = (...args: string[]) => command.run(args, { home, cwd: folder });
+  const added = await own('partners', 'add', '--name', 'Ann', '--email', 'ann@partner.test', '--json');
+  expect(added.code).toBe(0);
+  await writeFile(
+    join(folder, 'terms.yaml'),
+    `settings: { commission_rate: 15, hold_days: 14 }
+rules:
+  - on: sale
+    for: { partner: ann@partner.test }
+    pays: { type: percent, rate: 30 }
+`,
+  );
+  expect((await own('terms', 'apply', 'terms.yaml', '--yes')).code).toBe(0);
+  const pulled = await own('terms', 'pull');
+  expect([pulled.code, pulled.stdout]).toEqual([
+    0,
+    `settings:
+  commission_type: percent
+  commission_rate: 15
+  commission_base: net
+  currency: USD
+  recurring_months: null
+  hold_days: 14
+rules:
+  - on: sale
+    for:
+      partner: ann@partner.test
+    pays:
+      rate: 30
+      type: percent
+`,
+  ]);
+  await writeFile(join(folder, 'terms.yaml'), pulled.stdout);
+  expect((await own('terms', 'apply', 'terms.yaml')).stdout).toMatch(
+    /^Nothing to publish: version \d+ has these rules/,
+  );
 });
 
 it('exits with 2 without a file', async () => {

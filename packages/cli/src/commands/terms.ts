@@ -1,55 +1,138 @@
-import { manageAddTerms, manageSimulateTerms, manageTerms, type TermsRule } from '@svc/contract';
+import {
+  errors,
+  manageAddTerms,
+  manageSimulateTerms,
+  manageTerms,
+  manageUpdateProgram,
+  type ReplyOf,
+  type TermsRule,
+} from '@svc/contract';
+import { stringify } from 'yaml';
 import { CANCELLED, Failure } from '../failure.ts';
 import { accountToken, programOf, type Session } from '../session.ts';
-import { resolveNames } from '../terms/name-rules.ts';
+import { nameIds, resolveNames } from '../terms/name-rules.ts';
 import { type Plan, planLines } from '../terms/plan-text.ts';
+import { changedSettings, settingsOf } from '../terms/settings.ts';
 import { readTermsFile, type TermsFile } from '../terms/terms-file.ts';
 
 type TermsOptions = { program?: string; from?: string; to?: string };
+type Version = ReplyOf<typeof manageTerms>['data'][number];
 
 type Prepared = { program: string; file: TermsFile; rules: TermsRule[]; plan: Plan };
 
 /** Compares the terms in a file with those in force, and with what was paid in a period. Changes nothing. */
 export async function planTerms(session: Session, path: string, options: TermsOptions): Promise<void> {
-  const { plan } = await prepare(session, path, options);
+  const { plan } = await prepare(session, await readTermsFile(session.cwd, path), options);
   session.out.result(plan, planLines(plan));
 }
 
-/** Publishes the terms in a file, after the plan was shown and confirmed. Rules that are in force stay as they are. */
+/** Publishes the terms in a file, after the plan was shown and confirmed. What is in force, or scheduled, stays as it is. */
 export async function applyTerms(session: Session, path: string, options: TermsOptions): Promise<void> {
-  const { program, file, rules, plan } = await prepare(session, path, options);
-  if (!plan.changed) {
+  const { program, file, rules, plan } = await prepare(session, await readTermsFile(session.cwd, path), options);
+  const hasSettings = Object.keys(plan.settings).length > 0;
+  if (!plan.changed && !hasSettings) {
     session.out.result({ ...plan, published: null }, `Nothing to publish: version ${plan.version} has these rules.`);
     return;
   }
   for (const line of planLines(plan)) session.out.note(line);
   await confirm(session);
+  const [params, token] = [{ program_id: program }, await accountToken(session)];
+  if (hasSettings) await session.api.call(manageUpdateProgram, { params, body: plan.settings, token });
+  if (!plan.changed) {
+    session.out.result({ ...plan, published: null }, 'Changed the commission settings. The rules stay as they are.');
+    return;
+  }
   const { note, effective_from, backdate } = file;
-  const { data } = await session.api.call(manageAddTerms, {
-    params: { program_id: program },
-    body: { rules, note, effective_from, backdate },
-    token: await accountToken(session),
-  });
+  const { data } = await located(file, () =>
+    session.api.call(manageAddTerms, { params, body: { rules, note, effective_from, backdate }, token }),
+  );
   const text = `Published version ${data.version}, in force from ${data.effective_from}.`;
   session.out.result({ ...plan, published: data }, text);
 }
 
-async function prepare(session: Session, path: string, options: TermsOptions): Promise<Prepared> {
+/** Prints the terms in force as a file: settings, and rules with names instead of ids. */
+export async function pullTerms(session: Session, options: TermsOptions): Promise<void> {
   const { program_id: program } = programOf(session, options);
-  const file = await readTermsFile(session.cwd, path);
-  const rules = await resolveNames(session, program, file);
-  const params = { program_id: program };
+  const versions = await listVersions(session, program);
+  const current = versionInForce(versions, new Date());
+  for (const { version, effective_from: since } of versions.filter((each) => each.version > current.version)) {
+    session.out.note(`Version ${version}, which begins at ${since}, is not in the file.`);
+  }
+  const content = { settings: settingsOf(current), rules: await nameIds(session, program, current.rules) };
+  session.out.result({ version: current.version, ...content }, stringify(content).trimEnd());
+}
+
+async function listVersions(session: Session, program: string): Promise<Version[]> {
   const token = await accountToken(session);
-  const now = new Date();
-  const { from = quarterStart(now, -1), to = quarterStart(now, 0) } = options;
-  const body = { rules, from, to, groups: 'now' } as const;
-  const { data: simulation } = await session.api.call(manageSimulateTerms, { params, body, token });
-  const { data: versions } = await session.api.call(manageTerms, { params, token });
-  // The first version is always in force, even if the clock here is behind.
+  return (await session.api.call(manageTerms, { params: { program_id: program }, token })).data;
+}
+
+/** The first version is always in force, even if the clock here is behind. */
+function versionInForce(versions: Version[], now: Date): Version {
   const current = versions.find(({ effective_from: since }) => new Date(since) <= now) ?? versions.at(-1);
   if (!current) throw new Failure('The program has no terms in force.');
-  const changed = textOf(rules) !== textOf(current.rules);
-  return { program, file, rules, plan: { version: current.version, changed, from, to, simulation } };
+  return current;
+}
+
+function prepare(session: Session, file: TermsFile, options: TermsOptions): Promise<Prepared> {
+  return located(file, async () => {
+    const { program_id: program } = programOf(session, options);
+    const rules = await resolveNames(session, program, file);
+    const token = await accountToken(session);
+    const now = new Date();
+    const { from = quarterStart(now, -1), to = quarterStart(now, 0) } = options;
+    const body = { rules, from, to, groups: 'now' } as const;
+    const params = { program_id: program };
+    const { data: simulation } = await session.api.call(manageSimulateTerms, { params, body, token });
+    const versions = await listVersions(session, program);
+    const current = versionInForce(versions, now);
+    const settings = changedSettings(file.settings, settingsOf(current));
+    const same = sameAs(versions, current, file);
+    const changed = textOf(rules) !== textOf(same.rules);
+    checkBegin(file, { rules, versions, now, changes: { rules: changed, settings: Object.keys(settings).length > 0 } });
+    const { version, effective_from: since } = same;
+    const begins = new Date(since) > now ? since : null;
+    return { program, file, rules, plan: { version, begins, changed, settings, from, to, simulation } };
+  });
+}
+
+/** The version that the file is compared with: a scheduled one that begins when the file does, or the one in force. */
+function sameAs(versions: Version[], current: Version, { effective_from: begins }: TermsFile): Version {
+  const at = begins === undefined ? Number.NaN : new Date(begins).getTime();
+  const scheduled = versions.filter(({ version }) => version > current.version);
+  return scheduled.find(({ effective_from: since }) => new Date(since).getTime() === at) ?? current;
+}
+
+type Begin = { rules: TermsRule[]; versions: Version[]; now: Date; changes: { rules: boolean; settings: boolean } };
+
+/** Refuses what the service would refuse when the file is applied, so that a plan says it too. */
+function checkBegin({ note, effective_from, backdate }: TermsFile, { rules, versions, now, changes }: Begin): void {
+  const checked = manageAddTerms.body.safeParse({ rules, note, effective_from, backdate });
+  if (!checked.success)
+    throw new Failure(checked.error.issues[0]?.message ?? 'The file is not valid.', { status: 400 });
+  const begins = checked.data.effective_from;
+  if (changes.settings && begins && begins > now) {
+    throw new Failure('settings change at once: they cannot be combined with an effective_from in the future.');
+  }
+  const [last] = versions;
+  if (!changes.rules || !begins || !last) return;
+  const since = new Date(last.effective_from);
+  if (begins <= since) throw new Failure(errors.termsOverlap(last.version, since).message, { status: 409 });
+  if (begins < now && !backdate) throw new Failure(errors.backdateRequired().message, { status: 400 });
+}
+
+/** Does what can refuse a rule. The failure then says where in the file that rule is. */
+async function located<Result>(file: TermsFile, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const [, rule, field = ''] = /^rule (\d+): ([\w.]+)/.exec(thrown.message) ?? [];
+    const [own] = /^(settings|effective_from|note|backdate)\b/.exec(thrown.message) ?? [];
+    const path = rule ? ['rules', Number(rule) - 1, ...field.split('.')] : own ? [own] : null;
+    if (!path) throw thrown;
+    throw new Failure(`${file.placeOf(path)}: ${thrown.message}`, thrown.parts);
+  }
 }
 
 async function confirm({ flags, prompts }: Session): Promise<void> {

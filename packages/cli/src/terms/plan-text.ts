@@ -1,25 +1,33 @@
 import { currencyExponent, type manageSimulateTerms, type ReplyOf } from '@svc/contract';
 import { table } from '../output.ts';
+import type { Settings } from './settings.ts';
 
 type Simulated = ReplyOf<typeof manageSimulateTerms>['data'];
 
 /** A plan: what changes in the rules, and what that would have cost. */
 export type Plan = {
+  /** The version that the file is compared with, and when it begins if it is not in force yet. */
   version: number;
+  begins: string | null;
+  /** Whether the rules differ. */
   changed: boolean;
+  /** The commission settings that differ. */
+  settings: Partial<Settings>;
   from: string;
   to: string;
   simulation: Simulated;
 };
 
 /** A plan in lines, the totals first. */
-export function planLines({ version, changed, from, to, simulation }: Plan): string[] {
+export function planLines({ version, begins, changed, settings, from, to, simulation }: Plan): string[] {
   const { totals, largest, sales, leads } = simulation;
   const partners = simulation.partners.filter((row) => row.actual_cents !== row.simulated_cents);
   return [
     changed
-      ? `The rules differ from version ${version}, which is in force.`
-      : `Version ${version}, which is in force, has these rules.`,
+      ? `The rules differ from version ${version}, which ${state(begins)}.`
+      : `Version ${version}, which ${state(begins)}, has these rules.`,
+    ...Object.entries(settings).map(([name, value]) => `The setting ${name} becomes ${value ?? 'empty'}.`),
+    ...simulation.warnings.map((warning) => `Warning: ${warning}`),
     `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,
     ...(simulation.matches_actual ? [] : ['Some commissions cannot be reproduced: this is an estimate.']),
     ...totals.map((total) => `Total: ${compared(total).join(' ')}`),
@@ -39,6 +47,8 @@ export function planLines({ version, changed, from, to, simulation }: Plan): str
     ...(largest.length === 0 ? ['Nothing would have been paid differently.'] : []),
   ];
 }
+
+const state = (begins: string | null) => (begins === null ? 'is in force' : `begins at ${begins}`);
 
 function section(title: string, rows: string[][]): string[] {
   return rows.length === 0 ? [] : ['', title, ...table(rows).map((line) => `  ${line}`)];

@@ -1,16 +1,28 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_LARGE_BODY_BYTES, MAX_RULES, type TermsRule } from '@svc/contract';
-import { parse } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { Failure } from '../failure.ts';
+import type { Settings } from './settings.ts';
 
 /** A rule of a file. Groups and partners may be named instead of numbered. */
-type FiledRule = Omit<TermsRule, 'for'> & { for?: TermsRule['for'] & { group?: string; partner?: string } };
+export type FiledRule = Omit<TermsRule, 'for'> & { for?: TermsRule['for'] & { group?: string; partner?: string } };
 
 /** Terms as people keep them in a file. */
-export type TermsFile = { rules: FiledRule[]; note?: string; effective_from?: string; backdate?: boolean };
+export type TermsContent = {
+  settings?: Partial<Settings>;
+  rules: FiledRule[];
+  note?: string;
+  effective_from?: string;
+  backdate?: boolean;
+};
 
-const FIELDS = ['rules', 'note', 'effective_from', 'backdate'];
+export type TermsFile = TermsContent & {
+  /** Where a part of the file is, such as `terms.yaml:12:5`, or the nearest part around it. */
+  placeOf(path: (string | number)[]): string;
+};
+
+const FIELDS = ['settings', 'rules', 'note', 'effective_from', 'backdate'];
 
 /** Reads terms from a YAML file: a list of rules, or an object with `rules`. The service checks the rules themselves. */
 export async function readTermsFile(cwd: string, path: string): Promise<TermsFile> {
@@ -19,20 +31,41 @@ export async function readTermsFile(cwd: string, path: string): Promise<TermsFil
     throw new Failure(`Cannot read ${path}.`);
   });
   if (size > MAX_LARGE_BODY_BYTES) throw new Failure(`${path} is larger than 1 MB.`, { code: 'file_too_large' });
-  return termsIn(path, parseYaml(path, await readFile(file, 'utf8')));
+  const lines = new LineCounter();
+  const document = parseDocument(await readFile(file, 'utf8'), { prettyErrors: true, lineCounter: lines });
+  const content = contentOf(path, document);
+  const isList = Array.isArray(content);
+  const placeOf = (parts: (string | number)[]) =>
+    `${path}${positionOf(document, lines, isList && parts[0] === 'rules' ? parts.slice(1) : parts)}`;
+  return { ...termsIn(path, content), placeOf };
 }
 
-function parseYaml(path: string, text: string): unknown {
+function contentOf(path: string, document: Document): unknown {
+  const [error] = document.errors;
+  const refuse = (message: string) => new Failure(`${path} is not valid YAML: ${message.split('\n')[0]}`);
+  if (error) throw refuse(error.message);
   try {
-    return parse(text, { prettyErrors: true });
-  } catch (error) {
-    const [reason] = (error as Error).message.split('\n');
-    throw new Failure(`${path} is not valid YAML: ${reason}`);
+    return document.toJS();
+  } catch (thrown) {
+    // Too many aliases, for example.
+    throw refuse((thrown as Error).message);
   }
 }
 
-function termsIn(path: string, content: unknown): TermsFile {
-  const terms = (Array.isArray(content) ? { rules: content } : content) as TermsFile | null;
+/** The line and column of what is at the path, or of the nearest part around it. */
+function positionOf(document: Document, lines: LineCounter, path: (string | number)[]): string {
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) {
+      const { line, col } = lines.linePos(node.range[0]);
+      return `:${line}:${col}`;
+    }
+  }
+  return '';
+}
+
+function termsIn(path: string, content: unknown): TermsContent {
+  const terms = (Array.isArray(content) ? { rules: content } : content) as TermsContent | null;
   if (!terms || !Array.isArray(terms.rules)) throw new Failure(`${path} must have a list of rules.`);
   const unknown = Object.keys(terms).find((field) => !FIELDS.includes(field));
   if (unknown) throw new Failure(`${path}: ${unknown} is not a known field. Known are ${FIELDS.join(', ')}.`);

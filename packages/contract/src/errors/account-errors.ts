@@ -2,6 +2,11 @@ import { refuse, ServiceError } from './service-error.ts';
 
 /** What can go wrong with passwords, second factors and sessions. */
 export const accountErrors = {
+  passwordBlank: refuse(
+    400,
+    'password must not consist of spaces only. Choose a longer one, such as four unrelated words.',
+    'password',
+  ),
   passwordCommon: refuse(
     400,
     'password is too easy to guess: it is one that attackers try first. Choose a longer one, such as four unrelated words.',
@@ -42,6 +47,13 @@ export const accountErrors = {
       403,
       'Confirm that it is you: give your password, a code or a passkey again, then repeat the request.',
       { code: 'confirmation_required' },
+    ),
+  /** Removing the last second factor needs that factor, not only the password. */
+  factorConfirmationRequired: () =>
+    new ServiceError(
+      403,
+      'Confirm that it is you: give a code, a recovery code or a passkey, then repeat the request. It removes your last second factor.',
+      { code: 'factor_confirmation_required' },
     ),
   secondFactorRequired: () =>
     new ServiceError(

@@ -9,6 +9,13 @@ export const errorCodes: { code: string; status: number; meaning: string; whatTo
       'A workspace owner regenerates the key in the dashboard (Settings, API key). Replace the old key wherever it is used. Running the CLI init does not replace a key: it creates a second program.',
   },
   {
+    code: 'factor_confirmation_required',
+    status: 403,
+    meaning:
+      'The request would remove the last second factor of the account, and the browser session gave no code, recovery code or passkey within the last ten minutes. Nothing was changed.',
+    whatToDo: 'The dashboard asks for a code or a passkey, and then sends the request again.',
+  },
+  {
     code: 'confirmation_required',
     status: 403,
     meaning:

@@ -49,6 +49,12 @@ export const errors = counted({
   idempotencyKeyReused: refuse(409, 'Idempotency-Key was used with a different request'),
   requestInProgress: () =>
     new ServiceError(409, 'A request with this Idempotency-Key is in progress', { headers: { 'Retry-After': '1' } }),
+  keptAnswersFull: (retryAfterSeconds: number) =>
+    limited(
+      retryAfterSeconds,
+      'No more answers to requests with an Idempotency-Key can be kept today. Nothing was done. Send the request without the ' +
+        'header, or again after midnight UTC.',
+    ),
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>
@@ -215,6 +221,10 @@ export const errors = counted({
   signatureInvalid: refuse(
     400,
     'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.',
+  ),
+  signatureTooOld: refuse(
+    400,
+    'The signature is older than five minutes. The signing secret is right: check the clock of this server, and what delays its requests.',
   ),
   eventInvalid: (processor: string, expected: string) =>
     new ServiceError(400, `The request body is not an event of ${processor}. Expected ${expected}.`),

@@ -8,7 +8,7 @@ export const termsErrors = {
     }),
   tooManyRules: (max: number) =>
     new ServiceError(413, `rules must hold at most ${max} rules`, { at: { field: 'rules' } }),
-  ruleRefersToNothing: (rule: number, field: string, id: number) =>
+  ruleRefersToNothing: (rule: number, field: string, id: number | string) =>
     new ServiceError(400, `rule ${rule}: ${field} ${id} is not in this program`, { at: { rule, field } }),
   termsOverlap: (version: number, from: Date) =>
     new ServiceError(409, `effective_from must be after ${from.toISOString()}, when version ${version} begins`, {

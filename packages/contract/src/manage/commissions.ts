@@ -37,7 +37,7 @@ export type CommissionStatus = (typeof COMMISSION_STATUSES)[number];
 export const COMMISSION_STAGES = ['pending', 'approved', 'paid', 'rejected'] as const;
 export type CommissionStage = (typeof COMMISSION_STAGES)[number];
 
-export const HOLD_REASONS = ['self_referral', 'email_from_page'] as const;
+export const HOLD_REASONS = ['self_referral', 'email_from_page', 'claimed_key', 'partner_blocked'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 export const COMMISSION_SORTS = ['created_at', 'commission_cents', 'sale_cents', 'partner_name'] as const;
@@ -78,7 +78,9 @@ export const commissionRow = z.object({
     .describe(
       'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the email ' +
         'address of the partner. `email_from_page`: the payment was matched by an email address that only a web page ' +
-        'reported. A person of the brand approves or rejects it.',
+        'reported. `claimed_key`: the payment was matched by a customer key that only a web page claims, and nothing else on ' +
+        'it agrees with the claim. A person of the brand approves or rejects it. `partner_blocked`: the partner is blocked in the ' +
+        'program; the hold goes on until they are restored.',
     ),
   rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
   payout_id: id.nullable().describe('The latest payout that covers it, whether or not it was reversed afterwards.'),

@@ -22,7 +22,7 @@ const GROUPS: Record<string, string> = {
   Payouts: 'Balances, payouts and earnings.',
   Exports: 'Lists as CSV files.',
   'Saved views': 'Saved list filters.',
-  'Payment processor': 'Connecting Stripe or Paddle, and their events.',
+  'Payment processor': 'Connecting Stripe, Paddle, Polar, Lemon Squeezy or a custom sender, and their events.',
 };
 
 const DESCRIPTION = (baseUrl: string) =>

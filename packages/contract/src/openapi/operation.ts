@@ -73,9 +73,7 @@ function parametersOf(route: RouteDefinition, schemas: Schemas) {
 }
 
 function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
-  const schema = route.signed
-    ? { type: 'object' as const, description: 'The event, as the processor sends it.' }
-    : bodyOf(route, schemas);
+  const schema = route.signed ? signedBodyOf(route, schemas) : bodyOf(route, schemas);
   if (!schema) return {};
   const content = { schema, example: route.example ?? exampleOf(schema, schemas.named) };
   const asText = { schema: { type: 'string', description: 'The same JSON, as beacons send it.' } };
@@ -88,6 +86,11 @@ function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
       },
     },
   };
+}
+
+function signedBodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema {
+  const asSent = { type: 'object' as const, description: 'The event, as the processor sends it.' };
+  return route.event ? { anyOf: [asSent, schemas.add('CustomEvent', schemas.describe(route.event, 'input'))] } : asSent;
 }
 
 function bodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema | Ref | undefined {

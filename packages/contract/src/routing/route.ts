@@ -68,6 +68,8 @@ export type RouteDefinition = {
   fail: (requestId: string) => ServiceError;
   /** The body is signed and read as raw bytes; the signature identifies the sender. */
   signed?: true;
+  /** What a signed body looks like where the service itself says so. */
+  event?: z.ZodType;
   /** The largest body that it accepts, where that is more than `MAX_BODY_BYTES`. */
   maxBodyBytes?: number;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */

@@ -1,5 +1,8 @@
 import type { ProcessorName } from '../values/processors.ts';
+import { customGuide } from './custom.ts';
+import { lemonsqueezyGuide } from './lemonsqueezy.ts';
 import { paddleGuide } from './paddle.ts';
+import { polarGuide } from './polar.ts';
 import type { CheckoutGuide } from './snippet.ts';
 import { stripeGuide } from './stripe.ts';
 
@@ -7,4 +10,7 @@ import { stripeGuide } from './stripe.ts';
 export const checkoutGuides: Record<ProcessorName, (programId: number, baseUrl: string) => CheckoutGuide> = {
   stripe: stripeGuide,
   paddle: paddleGuide,
+  polar: polarGuide,
+  lemonsqueezy: lemonsqueezyGuide,
+  custom: customGuide,
 };

@@ -60,7 +60,7 @@ const ON_SERVER = {
 
 const YOURSELF = {
   about:
-    'If you don’t use Stripe or Paddle: report each payment once, when it has been paid. Amounts are in the smallest unit of the currency.',
+    'If you connect no payment processor: report each payment once, when it has been paid. Amounts are in the smallest unit of the currency.',
 };
 
 /** Checkout and Payment Links, from the guide of the payments page. */

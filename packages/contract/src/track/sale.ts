@@ -13,7 +13,6 @@ import {
   transactionId,
 } from '../values/fields.ts';
 import { customerCredit } from './customer-credit.ts';
-import { plainSale } from './plain-sale.ts';
 
 const TRANSACTION_ID = transactionId('transaction_id is required and must be a string');
 const AMOUNT_CENTS = amountCents('amount_cents is required and must be a positive integer');
@@ -95,8 +94,6 @@ const testBody = z
 
 export type SaleBody = z.infer<typeof testBody>;
 
-const KNOWN_FIELDS = new Set(Object.keys(body.shape));
-
 export const trackSale = defineRoute({
   id: 'trackSale',
   method: 'POST',
@@ -108,7 +105,6 @@ export const trackSale = defineRoute({
   bucket: 'sale',
   attempt: 'sale',
   body,
-  plainBody: (sent) => plainSale(sent, KNOWN_FIELDS),
   example: { transaction_id: 'order_1001', customer_key: 'user_42', amount_cents: 4900, currency: 'USD' },
   replyExample: {
     data: {

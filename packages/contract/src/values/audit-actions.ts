@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   'partner.status_changed': 'Partner status changed',
   'payout.cancelled': 'Payout canceled',
   'payout.created': 'Payout created',
+  'payout.marked_failed': 'Payout marked as failed',
   'payout.marked_paid': 'Payouts marked as paid',
   'processor.account_assigned': 'Processor account assigned',
   'processor.connected': 'Payment processor connected',

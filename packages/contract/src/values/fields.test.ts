@@ -11,6 +11,7 @@ import {
   jsonArray,
   jsonObject,
   optionalIdentifier,
+  personName,
   programReference,
   text,
   transactionId,
@@ -222,5 +223,46 @@ describe('a JSON field', () => {
   it('is optional in additional_data', () => {
     expect(read(additionalData, undefined)).toBeUndefined();
     expect(read(additionalData, [])).toEqual(refused('additional_data must be an object'));
+  });
+});
+
+describe('a name', () => {
+  const LINE = 'name must be one line without control characters';
+  const ADDRESS = 'name must not contain a web address';
+
+  it.each([
+    ['Acme\r\nBcc: everyone@people.test', LINE],
+    ['Acme\nInc', LINE],
+    ['Acme\u001b[31m', LINE],
+    ['Acme\u0085Inc', LINE],
+    ['Acme\u2028Inc', LINE],
+    ['Acme \u202egro.emca', LINE],
+    ['Acme \u2067emca', LINE],
+    ['verify at https://evil.example/login now', ADDRESS],
+    ['javascript://acme', ADDRESS],
+    ['Acme www.evil.example', ADDRESS],
+    ['see WWW.evil.example', ADDRESS],
+    ['go to evil.example/login', ADDRESS],
+  ])('cannot be %j', (name, message) => {
+    expect(read(personName, name)).toEqual(refused(message));
+  });
+
+  it.each([
+    'Acme',
+    'Acme & Söhne, Inc.',
+    'Booking.example',
+    'A/B Testing Ltd.',
+    'Acme: the shop',
+    'Jean-Luc O’Neill (EU)',
+    'شركة',
+    '\u{1f469}\u200d\u{1f680} Rockets',
+    'news@acme.example',
+    'Wwwhat?',
+  ])('can be %j', (name) => {
+    expect(read(personName, name)).toBe(name);
+  });
+
+  it('loses spaces and line feeds around it', () => {
+    expect(read(personName, ' Acme\n')).toBe('Acme');
   });
 });

@@ -31,8 +31,20 @@ export const text = (field: string) => boundedText(field, MAX_TEXT_CHARS);
 export const urlText = (field: string) => boundedText(field, MAX_URL_CHARS);
 export const identifier = (field: string) => boundedText(field, MAX_IDENTIFIER_CHARS);
 
-/** The name of a person or a thing, without surrounding spaces. */
-export const personName = identifier('name').trim().min(1, { error: 'name must not be empty' });
+/** What starts another line, or turns the direction of the text around it. */
+const NOT_OF_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** What programs turn into a link. The bare name of a site is not among it, because brands are called like their sites. */
+const WEB_ADDRESS = /:\/\/|\bwww\.|\.\p{L}{2,}\/\S/iu;
+
+/** A name that strangers read, in mails too, so it is one line and brings no links along. */
+export const readByOthers = (name: z.ZodString) =>
+  name
+    .refine((value) => !NOT_OF_ONE_LINE.test(value), { error: 'name must be one line without control characters' })
+    .refine((value) => !WEB_ADDRESS.test(value), { error: 'name must not contain a web address' });
+
+/** The name of a person or a workspace, without surrounding spaces. */
+export const personName = readByOthers(identifier('name').trim().min(1, { error: 'name must not be empty' }));
 
 /** An identifier; the empty string means absent. */
 export const optionalIdentifier = (field: string) =>

@@ -6,6 +6,7 @@ export const MAIL_KINDS = [
   'team_invitation',
   'partner_invitation',
   'new_device',
+  'security_changed',
   'key_deadline',
   'application_received',
   'application_approved',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMISSION_BASE_NAMES, COMMISSION_BASES, COMMISSION_TYPE_NAMES } from './commission-types.ts';
-import { asSent, boundedText, identifier, urlText } from './fields.ts';
+import { asSent, boundedText, identifier, readByOthers, urlText } from './fields.ts';
 import { withoutWww } from './program.ts';
 
 const DOMAIN = 'domain must be a host name, like example.com';
@@ -8,7 +8,7 @@ const RATE = 'commission_rate must be a positive number';
 const MAX_RATE = Math.max(...Object.values(COMMISSION_BASES).map(({ maxRate }) => maxRate));
 const MAX_DAYS = 3_650;
 
-export const programName = identifier('name').min(1, { error: 'name must not be empty' });
+export const programName = readByOthers(identifier('name').min(1, { error: 'name must not be empty' }));
 
 /** A host name; a URL is reduced to its host. Without `www.`, because the pages of a site are allowed on its subdomains. */
 export const domain = z.string({ error: DOMAIN }).transform((value, check) => {

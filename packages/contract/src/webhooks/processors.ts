@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
 import { MAX_LARGE_BODY_BYTES } from '../values/limits.ts';
+import { customEvent } from './custom-event.ts';
 
 const received = z.object({
   received: z.literal(true),
@@ -25,7 +26,8 @@ export const processorWebhook = defineRoute({
   path: '/api/v1/webhooks/:provider/:program_id',
   summary: 'Receive an event of a payment processor',
   description:
-    'Signed with one of the program’s own signing secrets. The event is stored once, acknowledged and then processed.',
+    'Signed with one of the program’s own signing secrets. The event is stored once, acknowledged and then processed. Shops with any other payment processor send events themselves, with `custom` as the provider: signed as Standard Webhooks describes it, the body is the fact itself.',
+  event: customEvent,
 });
 
 export const stripePlatformWebhook = defineRoute({

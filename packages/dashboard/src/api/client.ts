@@ -2,7 +2,7 @@ import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
 import { type Refused, readProblem } from '../rules/problem.ts';
-import { CONFIRMATION_REQUIRED, confirmIdentity } from './confirmation.ts';
+import { confirmIdentity, proofAskedBy } from './confirmation.ts';
 
 type Contract = typeof contract;
 type Routes = {
@@ -67,8 +67,8 @@ export async function send(
   try {
     return await sendOnce(method, path, body, headers);
   } catch (error) {
-    const asks = error instanceof ApiError && error.code === CONFIRMATION_REQUIRED;
-    if (!asks || !(await confirmIdentity())) throw error;
+    const proof = error instanceof ApiError ? proofAskedBy(error.code) : undefined;
+    if (!proof || !(await confirmIdentity(proof))) throw error;
     return sendOnce(method, path, body, headers);
   }
 }

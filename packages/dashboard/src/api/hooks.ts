@@ -3,6 +3,7 @@ import {
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
+  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
@@ -33,6 +34,21 @@ export function useApiQuery<Name extends RouteName>(
     enabled,
     placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
+}
+
+/** Fetches a route for several requests, as `useApiQuery` does for one. */
+export function useApiQueries<Name extends RouteName>(
+  name: Name,
+  requests: Call<Name>[],
+  { enabled = true }: Pick<QueryOptions, 'enabled'> = {},
+): UseQueryResult<Reply<Name>, ApiError>[] {
+  return useQueries({
+    queries: requests.map((request) => ({
+      queryKey: [name, request],
+      queryFn: (): Promise<Reply<Name>> => call(name, request),
+      enabled,
+    })),
+  }) as UseQueryResult<Reply<Name>, ApiError>[];
 }
 
 /** Calls a route that changes something, then refreshes everything on the screen. */

@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { ToastProvider } from '../ui/feedback/toast.tsx';
 import { Confirmation } from './confirmation.tsx';
-import { createAppRouter } from './router.ts';
+import { createAppRouter } from './routes/router.ts';
 
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;

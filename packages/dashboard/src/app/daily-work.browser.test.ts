@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { checkoutGuides } from '@svc/contract';
+import { checkoutGuides, type ProcessorName } from '@svc/contract';
+import { CUSTOM_SECRET } from '@svc/testkit/service/payments/custom.ts';
+import { LEMON_SECRET } from '@svc/testkit/service/payments/lemonsqueezy.ts';
 import { deliverPaddle, PADDLE_SECRET, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
+import { POLAR_SECRET } from '@svc/testkit/service/payments/polar.ts';
+import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
 import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '@svc/testkit/service/payments/stripe.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
@@ -520,6 +524,30 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.row('transaction.completed').waitFor();
     await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
     await owner.page.getByRole('status').getByText('transaction.completed').waitFor();
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.row('Jane').getByText('$10.00').waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it.each<[ProcessorName, option: string, title: string, secret: string, environment: string | null]>([
+    ['polar', 'Polar', 'Polar', POLAR_SECRET, 'Live'],
+    ['lemonsqueezy', 'Lemon Squeezy', 'Lemon Squeezy', LEMON_SECRET, null],
+    ['custom', 'Any other (custom)', 'Custom', CUSTOM_SECRET, null],
+  ])('connects %s, and sees its first payment', async (name, option, title, secret, environment) => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const key = newId('user');
+    await stage.service.customer(brand, key);
+    await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+    await owner.select('Payment processor', option);
+    await owner.sees(`${stage.url}/api/v1/webhooks/${name}/${brand.program.id}`);
+    await owner.fill('Signing secret', secret);
+    if (environment) await owner.select('Environment', environment);
+    await owner.press(`Connect ${title}`);
+    await owner.sees(`${title} connected`);
+    for (const event of SHOPS[name](stage.service).pay({ key }).events) await event.send(brand.program.id);
+    await settle(stage.service);
+    await owner.sees('The last payment was matched to a customer.');
     await owner.visit(brand.path('commissions'), 'Commissions');
     await owner.row('Jane').getByText('$10.00').waitFor();
     expect(owner.problems).toEqual([]);

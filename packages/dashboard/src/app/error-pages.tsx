@@ -5,7 +5,7 @@ import { ErrorState, NotFound } from '../ui/feedback/query-state.tsx';
 import { Button } from '../ui/forms/button.tsx';
 import { Logo } from '../ui/layout/logo.tsx';
 import { EmptyState } from '../ui/lists/empty-state.tsx';
-import { PageLoadError, reloadAfterUpdate, reloadIfReachable } from './page-loading.ts';
+import { PageLoadError, reloadAfterUpdate, reloadIfReachable } from './routes/page-loading.ts';
 
 export function NotFoundPage() {
   return (

@@ -51,6 +51,7 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
     oneOf({
       self_referral: 'The customer has the partner’s email address',
       email_from_page: 'Only a web page reported the customer’s email address',
+      claimed_key: 'Only a web page claims the customer key for this partner',
     }),
   ],
   sale_cents: ['Amount of the sale', ofSale],

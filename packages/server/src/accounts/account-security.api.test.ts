@@ -154,7 +154,7 @@ describe('an authenticator app', () => {
     expect((await auth('POST', '/two-factor/verify-totp', cookie, { code })).body).toEqual(WRONG);
   });
 
-  it('cannot be guessed: five codes per sign-in, then longer and longer waits for the account, in sessions too', async () => {
+  it('cannot be guessed: five codes per sign-in, then longer and longer waits for the account, and in sessions on their own', async () => {
     const { email, cookie } = await withApp();
     const guess = (cookies: string, n: number) =>
       auth('POST', '/two-factor/verify-totp', cookies, { code: String(n).padStart(6, '0') });
@@ -164,7 +164,8 @@ describe('an authenticator app', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toBe('15');
     expect(refused.body.error.message).toBe('Too many wrong codes for this account. Try again in 15 seconds.');
-    expect((await guess(cookie, 7)).status).toBe(429);
+    for (let n = 10; n < 15; n += 1) expect((await guess(cookie, n)).status).toBe(400);
+    expect((await guess(cookie, 15)).status).toBe(429);
     service.advance({ seconds: 15 });
     expect((await guess(pending, 8)).body.error.message).toContain('This sign-in has expired');
     service.advance({ seconds: 30 });
@@ -194,10 +195,16 @@ describe('an authenticator app', () => {
     expect((await auth('POST', '/two-factor/verify-backup-code', other, { code: codes[1] })).status).toBe(400);
   });
 
-  it('is turned off with the password only', async () => {
-    const { cookie, email } = await withApp();
+  it('is turned off with the password and, if it is the last factor, a code', async () => {
+    const { cookie, email, uri } = await withApp();
     expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: 'wrong password' }))).toBe(400);
     expect(await statusOf(auth('POST', '/two-factor/enable', cookie, { password: PASSWORD }))).toBe(409);
+    const refused = await auth('POST', '/two-factor/disable', cookie, { password: PASSWORD });
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'factor_confirmation_required']);
+    await challenged(email);
+    expect(await statusOf(auth('POST', '/verify-password', cookie, { password: PASSWORD }))).toBe(200);
+    expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD }))).toBe(403);
+    expect(await statusOf(auth('POST', '/two-factor/verify-totp', cookie, { code: codeOf(uri, 1) }))).toBe(200);
     const answer = await auth('POST', '/two-factor/disable', cookie, { password: PASSWORD });
     expect(answer.status).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
@@ -240,7 +247,12 @@ describe('a passkey', () => {
       200,
     );
     expect((await manage('GET', '/second-factors', cookie)).body.data.passkeys[0].name).toBe('Old laptop');
-    expect(await statusOf(auth('POST', '/passkey/delete-passkey', cookie, { id: body.id }))).toBe(200);
+    const removal = () => auth('POST', '/passkey/delete-passkey', cookie, { id: body.id });
+    const refused = await removal();
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'factor_confirmation_required']);
+    await challenged(email);
+    const proven = cookiesOf(await usePasskey('', device));
+    expect(await statusOf(auth('POST', '/passkey/delete-passkey', proven, { id: body.id }))).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
     expect((await usePasskey('', device)).body.error.message).toContain('No account uses this passkey');
     const events = await service.sql<{ action: string }>(
@@ -256,6 +268,30 @@ describe('a passkey', () => {
     expect((await addPasskey(cookie, device)).status).toBe(200);
     expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD }))).toBe(200);
     await challenged(email);
+  });
+
+  it('and an app that are removed at once by someone who gives no factor leave one of the two', async () => {
+    const { cookie, email, userId } = await withApp();
+    const { body } = await addPasskey(cookie, new Authenticator(OWN_ORIGIN));
+    const other = await newCookie(service, userId);
+    const statuses = await Promise.all([
+      statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD })),
+      statusOf(auth('POST', '/passkey/delete-passkey', other, { id: body.id })),
+    ]);
+    expect(statuses.sort()).toEqual([200, 403]);
+    await challenged(email);
+  });
+
+  it('that is the last factor is removed ten minutes after it was given at most, or after a recovery code', async () => {
+    const { cookie, codes, userId } = await withApp();
+    const disable = () => statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD }));
+    expect(await statusOf(auth('POST', '/two-factor/verify-backup-code', cookie, { code: codes[0] }))).toBe(200);
+    service.advance({ seconds: 601 });
+    expect(await disable()).toBe(403);
+    expect(await statusOf(auth('POST', '/two-factor/verify-backup-code', cookie, { code: codes[1] }))).toBe(200);
+    service.advance({ seconds: 599 });
+    expect(await disable()).toBe(200);
+    expect(await service.sql('select 1 from users where id = $1 and two_factor_enabled', [userId])).toEqual([]);
   });
 
   it('must come from a device that checks who holds it', async () => {
@@ -500,6 +536,9 @@ describe('passwords that are easy to guess', () => {
       ),
     );
     expect((await create(email)).body.error.message).toContain('password must not be your email address');
+    expect((await create('\u00a0'.repeat(12))).body.error.message).toContain(
+      'password must not consist of spaces only',
+    );
     expect((await create('svc-2026')).body.error.message).toContain('password must not be the name of this service');
     expect(await service.sql('select 1 from users where email = $1', [email])).toEqual([]);
     const person = await signUp(service);

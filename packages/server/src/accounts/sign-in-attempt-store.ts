@@ -12,8 +12,25 @@ const FORGOTTEN_AFTER_MS = 86_400_000;
 const WAIT = `case when a.count < ${FREE_ATTEMPTS} then 0
   else least($3::bigint, ${FIRST_WAIT_MS} * power(2, least(a.count, 40) - ${FREE_ATTEMPTS})) end`;
 
-/** Under what attempts at the account with this address are counted. */
-export const attemptsKey = (email: string) => `account:${hashSecretToken(email.trim().toLowerCase()).slice(0, 32)}`;
+const keyOf = (what: string, of: string) => `${what}:${hashSecretToken(of).slice(0, 32)}`;
+
+const SECRETS = ['account', 'code', 'recovery code'] as const;
+type Secret = (typeof SECRETS)[number];
+
+/** Where a secret is tried: by whoever has a session, on a device that was used before, or by anyone else. */
+export type TriedFrom = 'elsewhere' | InSession | OnDevice;
+type InSession = { sessionId: string };
+type OnDevice = { knownDevice: string };
+
+/**
+ * Under what attempts at a secret of an account are counted. What strangers try counts together, wherever they are. Sessions and
+ * known devices each have a count of their own, so that strangers keep nobody out of them.
+ */
+export function attemptsFrom(from: TriedFrom, secret: Secret, account: string): string {
+  if (from === 'elsewhere') return keyOf(secret, account);
+  if ('sessionId' in from) return keyOf(`${secret} in session`, from.sessionId);
+  return keyOf(`${secret} on device`, `${account} ${from.knownDevice}`);
+}
 
 /**
  * Counts an attempt at the account's password or code before it is checked, so that concurrent attempts cannot escape the limit.
@@ -55,6 +72,20 @@ export async function insertCodeUse(db: Queryable, key: string, now: Date): Prom
 /** Deletes the attempts at an account, after one that succeeded. */
 export async function deleteAttempts(db: Queryable, key: string): Promise<void> {
   await db.query('delete from sign_in_attempts where key = $1', [key]);
+}
+
+/** Deletes all attempts at the secrets of an account that is about to be deleted. */
+export async function deleteAttemptsAt(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
+  const sessions = await db.query<InSession>('select id as "sessionId" from sessions where user_id = $1', [id]);
+  const devices = await db.query<OnDevice>(
+    'select device_hash as "knownDevice" from known_devices where user_id = $1',
+    [id],
+  );
+  const places: TriedFrom[] = ['elsewhere', ...sessions, ...devices];
+  const keys = places.flatMap((from) =>
+    SECRETS.map((secret) => attemptsFrom(from, secret, secret === 'account' ? email : id)),
+  );
+  await db.query('delete from sign_in_attempts where key = any ($1::text[])', [keys]);
 }
 
 export async function deleteOldAttempts(db: Queryable, before: Date): Promise<void> {

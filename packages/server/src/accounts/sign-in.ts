@@ -8,8 +8,10 @@ import type { Context } from '../context.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { completeReset } from './recovery/complete-reset.ts';
 import { mailVerificationIn } from './recovery/confirm-address.ts';
+import { deviceHash } from './recovery/device.ts';
 import { recordDevice } from './recovery/record-device.ts';
 import { deleteResetLinks } from './recovery/reset-link-store.ts';
+import { reportSecurityChange } from './report-security-change.ts';
 import { accountEvent, revokeTokens } from './revoke-access.ts';
 import { findUser, hasSecondFactor } from './user-store.ts';
 import { accountCreated, createWorkspace } from './workspaces/create-workspace.ts';
@@ -36,11 +38,21 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const requestIdOf = (request: { headers?: Headers | undefined } | null) =>
   request?.headers?.get(REQUEST_ID_HEADER) ?? null;
 
+const deviceOf = (request: { headers: Headers } | undefined) =>
+  deviceHash(request?.headers.get('user-agent') ?? '', request?.headers.get(CLIENT_ADDRESS_HEADER) ?? '');
+
 /** The library's route for changing a password, which also ends the account's tokens. */
 const CHANGE_PASSWORD = '/change-password';
 
 /** The library's route for signing in with a password, which a second factor may have to follow. */
 const PASSWORD_SIGN_IN = '/sign-in/email';
+
+/** The library's routes that open a session for whoever gives a second factor. */
+const PROVES_FACTOR: ReadonlySet<string> = new Set([
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/passkey/verify-authentication',
+]);
 
 /** The header that carries the invitation token when an invited user creates their account. */
 export const INVITATION_HEADER = 'x-svc-invitation';
@@ -64,7 +76,8 @@ export function createSignIn(
       enabled: true,
       autoSignIn: true,
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: ({ user }, request) => completeReset(ctx, user, requestIdOf(request ?? null)),
+      onPasswordReset: ({ user }, request) =>
+        completeReset(ctx, user, { requestId: requestIdOf(request ?? null), device: deviceOf(request) }),
     },
     hooks: {
       before: createAuthMiddleware(async ({ path, headers, body }) => {
@@ -93,6 +106,7 @@ export function createSignIn(
       freshAge: 0,
       additionalFields: {
         provedAt: { type: 'date', required: true, input: false },
+        factorProvedAt: { type: 'date', required: false, input: false },
         lastUsedAt: { type: 'date', required: false, input: false },
       },
     },
@@ -135,16 +149,18 @@ export function createSignIn(
               const user = { id: account.userId, name: (await findUser(tx, account.userId))?.name ?? '' };
               const actor = { userId: user.id, name: user.name, requestId: requestIdOf(request) };
               await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_changed', actor), ctx.now());
+              await reportSecurityChange(tx, ctx, user.id, 'password_changed');
             });
           },
         },
       },
       session: {
         create: {
-          before: async (session) => {
+          before: async (session, request) => {
             const user = await findUser(ctx.db, session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
-            return { data: { provedAt: ctx.now(), lastUsedAt: ctx.now() } };
+            const factorProvedAt = PROVES_FACTOR.has(request?.path ?? '') ? ctx.now() : null;
+            return { data: { provedAt: ctx.now(), factorProvedAt, lastUsedAt: ctx.now() } };
           },
           // With a second factor, the password alone opens a session for a moment only.
           after: async (session, request) => {

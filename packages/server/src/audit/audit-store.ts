@@ -36,31 +36,43 @@ export const jobActor = (name: string): Actor => ({ userId: null, requestId: nul
 
 /** Adds an event to the audit log, in the transaction that makes the change. The database refuses to change it afterwards. */
 export async function insertAuditEvent(db: Queryable, event: AuditEvent, now: Date): Promise<void> {
-  const { workspaceId, programId = null, actor, action, subject, before = {}, after = {} } = event;
-  const { userId, requestId, kind = userId === null ? 'operator' : 'person', id = userId, name = null } = actor;
+  await insertAuditEvents(db, [event], now);
+}
+
+/** Adds events about several things that one request changes. */
+export async function insertAuditEvents(db: Queryable, events: AuditEvent[], now: Date): Promise<void> {
+  if (events.length === 0) return;
   await db.query(
     `insert into audit_events
        (advertiser_id, program_id, user_id, actor_kind, actor_id, actor_name, action, subject, subject_id, subject_name,
         before, after, request_id, created_at)
-     values ($1, $2, $3, $4, $5, coalesce($6, (select name from users where id = $3)), $7, $8, $9, $10, $11::jsonb,
-       $12::jsonb, $13, $14)`,
-    [
-      workspaceId,
-      programId,
-      userId,
-      kind,
-      id === null ? null : String(id),
-      name,
-      action,
-      subject.type,
-      String(subject.id),
-      subject.name ?? null,
-      JSON.stringify(before),
-      JSON.stringify(after),
-      requestId,
-      now,
-    ],
+     select advertiser_id, program_id, user_id, actor_kind, actor_id,
+       coalesce(actor_name, (select name from users u where u.id = i.user_id)), action, subject, subject_id, subject_name,
+       before, after, request_id, created_at
+     from json_populate_recordset(null::audit_events, $1::json) with ordinality i order by ordinality`,
+    [JSON.stringify(events.map((event) => auditRow(event, now)))],
   );
+}
+
+function auditRow(event: AuditEvent, now: Date) {
+  const { workspaceId, programId = null, actor, action, subject, before = {}, after = {} } = event;
+  const { userId, requestId, kind = userId === null ? 'operator' : 'person', id = userId, name = null } = actor;
+  return {
+    advertiser_id: workspaceId,
+    program_id: programId,
+    user_id: userId,
+    actor_kind: kind,
+    actor_id: id === null ? null : String(id),
+    actor_name: name,
+    action,
+    subject: subject.type,
+    subject_id: String(subject.id),
+    subject_name: subject.name ?? null,
+    before,
+    after,
+    request_id: requestId,
+    created_at: now,
+  };
 }
 
 export type StoredAuditEvent = {

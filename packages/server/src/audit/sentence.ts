@@ -108,6 +108,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.status_changed': partnerStatus,
   'payout.cancelled': (event) => `canceled payout ${event.subject_id}`,
   'payout.created': (event) => `created payout ${event.subject_id}`,
+  'payout.marked_failed': (event) => `marked payout ${event.subject_id} as failed`,
   'payout.marked_paid': (event) => `marked ${several(event, 'payout', 'payouts')} as paid`,
   'processor.account_assigned': (event) => `assigned the account ${String(event.after.account_id)} to the program`,
   'processor.connected': (event) => `connected ${nameOf(event)}`,

@@ -13,7 +13,7 @@ import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/li
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
-import { COMMISSION_STATUS } from './commission-state.ts';
+import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
@@ -31,10 +31,10 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
   as: 'm',
   joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
     left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
-  // The latest payout that pays for it and was not cancelled, and the terms that it was paid under.
+  // The latest payout that pays for it, or is about to, and the terms that it was paid under.
   pageJoins: `left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
-      where l.commission_id = m.id and l.amount_cents > 0 and o.status <> 'cancelled'
+      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'paid')
       order by l.payout_id desc limit 1
     ) payout on true
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
@@ -44,6 +44,7 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
     customer_key: 'c.customer_key',
     partner_name: 'p.name',
     status: COMMISSION_STATUS,
+    hold_reason: HOLD_REASON,
     sale_cents: 's.amount_cents',
     sale_currency: 's.currency',
     terms_version: TERMS_VERSION,

@@ -4,7 +4,7 @@ import { sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 import type { ReviewTransition, TransitionName } from './commission-state.ts';
 import { updateHoldEnded, updateReviewed } from './commission-store.ts';
-import { updateCoveredToPaid } from './payout-coverage-store.ts';
+import { updateCoveredToPaid, updateUncovered } from './payout-coverage-store.ts';
 
 const service = useService();
 
@@ -47,6 +47,7 @@ const PERFORM: Record<TransitionName, (commission: { id: number; programId: numb
   restore_approved: review('restore_approved'),
   end_hold: () => updateHoldEnded(service.ctx.db, service.time, 1_000),
   pay: ({ id }) => updateCoveredToPaid(service.ctx.db, [id]),
+  payment_failed: ({ id }) => updateUncovered(service.ctx.db, [{ id, cents: 2_000 }]),
 };
 
 const stageOf = async (id: number) =>
@@ -60,6 +61,7 @@ const STAGES_AFTER: Record<TransitionName, Record<CommissionStage, CommissionSta
   restore_pending: { pending: 'pending', approved: 'approved', paid: 'paid', rejected: 'pending' },
   restore_approved: { pending: 'pending', approved: 'approved', paid: 'paid', rejected: 'approved' },
   pay: { pending: 'pending', approved: 'paid', paid: 'paid', rejected: 'rejected' },
+  payment_failed: { pending: 'pending', approved: 'approved', paid: 'approved', rejected: 'rejected' },
 };
 
 const CELLS = Object.entries(STAGES_AFTER).flatMap(([name, after]) =>
@@ -70,7 +72,7 @@ describe('the stage of a commission', () => {
   it.each(CELLS)('after %s, if it was %s, is %s', async (name, stage, expected) => {
     const commission = await commissionIn({
       stage,
-      inPayouts: name === 'pay',
+      inPayouts: name === 'pay' || name === 'payment_failed',
       wasApproved: name === 'restore_approved',
     });
     await PERFORM[name](commission);

@@ -3,7 +3,7 @@ import type { CommissionStage, ReviewAction } from '@svc/contract';
 /**
  * The lifecycle of a commission.
  *
- * Its stage only moves forward, except that a rejection can be undone. How much of its sale was refunded (`reversal`) is independent of the stage, because a sale can
+ * Its stage only moves forward, except that a rejection can be undone, and that a payment can fail. How much of its sale was refunded (`reversal`) is independent of the stage, because a sale can
  * be refunded at any time, even after the commission was paid. The amount already put into payouts (`settled_cents`) is
  * tracked separately too. What the commission earns at its stage, minus deductions, minus that amount, is due.
  */
@@ -16,6 +16,16 @@ type Transition = {
   when: string;
 };
 
+// A negative adjustment is covered by a payout that it was taken from.
+const IS_COVERED = '(m.settled_cents > 0 and m.due_cents <= 0 or m.settled_cents < 0 and m.due_cents = 0)';
+
+const HAS_BLOCKED_PARTNER = `exists (
+  select from memberships b where b.program_id = m.program_id and b.partner_id = m.partner_id and b.status = 'blocked')`;
+
+/** Why the hold of a commission `m` does not end by itself. Those of a blocked partner are held while they are blocked. */
+export const HOLD_REASON = `coalesce(m.hold_reason,
+  case when m.stage = 'pending' and ${HAS_BLOCKED_PARTNER} then 'partner_blocked' end)`;
+
 /** Every transition between stages. Nothing else writes the column. */
 export const TRANSITIONS = {
   /**
@@ -23,11 +33,11 @@ export const TRANSITIONS = {
    * nothing left to approve.
    */
   approve: { from: ['pending'], to: 'approved', when: `m.reversal <> 'full'` },
-  /** By the scheduled job, once the hold has ended. What is held for a reason waits for a person. */
+  /** By the scheduled job, once the hold has ended. What is held for a reason waits for a person, or for the partner's return. */
   end_hold: {
     from: ['pending'],
     to: 'approved',
-    when: `m.reversal <> 'full' and m.hold_reason is null and m.approve_after <= $1`,
+    when: `m.reversal <> 'full' and m.hold_reason is null and m.approve_after <= $1 and not ${HAS_BLOCKED_PARTNER}`,
   },
   /** By a person. A commission in a payout is on its way to the partner, so the payout has to be cancelled first. */
   reject: { from: ['pending', 'approved'], to: 'rejected', when: 'm.settled_cents = 0' },
@@ -38,9 +48,10 @@ export const TRANSITIONS = {
   pay: {
     from: ['approved'],
     to: 'paid',
-    // A negative adjustment is covered by a payout that it was taken from.
-    when: '(m.settled_cents > 0 and m.due_cents <= 0 or m.settled_cents < 0 and m.due_cents = 0)',
+    when: IS_COVERED,
   },
+  /** By a payout that failed after it was paid, where other payouts do not cover the commission. */
+  payment_failed: { from: ['paid'], to: 'approved', when: `not ${IS_COVERED}` },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;

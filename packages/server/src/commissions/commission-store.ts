@@ -113,12 +113,13 @@ export async function updateReviewed(
   return rows.map(({ id }) => id);
 }
 
-export type SaleOfCommission = { saleId: number; amountCents: number; refundedCents: number };
+export type SaleOfCommission = { saleId: number; amountCents: number; refundedCents: number; taxOnlyCents: number };
 
 /** Locks the sales of commissions, whatever their stage is by now, so that none is refunded meanwhile. */
 export function listSalesForUpdate(db: Queryable, programId: number, ids: number[]): Promise<SaleOfCommission[]> {
   return db.query<SaleOfCommission>(
-    `select s.id as "saleId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents"
+    `select s.id as "saleId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents",
+       case when s.commission_base = 'net' then s.refunded_tax_only_cents else 0 end as "taxOnlyCents"
      from commissions m join sales s on s.id = m.sale_id
      where m.program_id = $1 and m.id = any ($2::bigint[])
      order by s.id for no key update of s`,

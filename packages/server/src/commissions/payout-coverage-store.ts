@@ -1,20 +1,24 @@
 import type { Queryable } from '../db/db.ts';
 import { TRANSITIONS, transitionGuard } from './commission-state.ts';
 
-export type DueCommission = { id: number; dueCents: number };
+export type DueCommission = { id: number; partnerId: number; currency: string; dueCents: number };
 
-/** Locks what is due to the partner in one currency. After waiting for a concurrent payout, nothing is due anymore. */
+/** Locks what is due to partners, each in one currency, in their order. What a concurrent payout took is not among it. */
 export function listDueForUpdate(
   db: Queryable,
   programId: number,
-  partnerId: number,
-  currency: string,
+  balances: { partnerId: number; currency: string }[],
 ): Promise<DueCommission[]> {
+  const rows = balances.map(({ partnerId, currency }) => ({ partner_id: partnerId, currency }));
   return db.query<DueCommission>(
-    `select m.id, m.due_cents as "dueCents" from commissions m
-     where m.program_id = $1 and m.partner_id = $2 and m.currency = $3 and m.due_cents <> 0
-     order by m.id for update`,
-    [programId, partnerId, currency],
+    `with due as materialized (
+       select m.id, m.partner_id, m.currency, m.due_cents from commissions m
+       join json_populate_recordset(null::commissions, $2::json) i on i.partner_id = m.partner_id and i.currency = m.currency
+       where m.program_id = $1 and m.due_cents <> 0
+       order by m.id for update of m
+     )
+     select id, partner_id as "partnerId", currency, due_cents as "dueCents" from due order by 2, 3, 1`,
+    [programId, JSON.stringify(rows)],
   );
 }
 
@@ -32,6 +36,21 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
      from json_populate_recordset(null::commissions, $1::json) i where c.id = i.id`,
     [JSON.stringify(rows)],
   );
+}
+
+/** Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. */
+export async function updateUncovered(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
+  await updateInPayouts(
+    db,
+    amounts.map(({ id, cents }) => ({ id, cents: -cents })),
+  );
+  const ids = amounts.map(({ id }) => id);
+  await db.query(
+    `update commissions m set stage = '${TRANSITIONS.payment_failed.to}'
+     where m.id = any ($1::bigint[]) and ${transitionGuard('payment_failed')}`,
+    [ids],
+  );
+  await updateCoveredToPaid(db, ids);
 }
 
 /** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Program } from '../programs/program.ts';
-import { deductionFor } from './commission.ts';
+import { deductionFor, reversedShare } from './commission.ts';
 import { REVIEWS, reversalOf } from './commission-state.ts';
 import {
   listCommissionsForUpdate,
@@ -108,7 +108,7 @@ async function catchUpWithRefunds(tx: Queryable, programId: number, ids: number[
     const sale = sales.get(saleId);
     if (!sale || stage !== 'rejected' || !ids.includes(id)) return [];
     const { refundedCents, amountCents } = sale;
-    const deductedCents = deductionFor(cents, refundedCents, amountCents);
+    const deductedCents = deductionFor(cents, reversedShare(sale), amountCents);
     return [{ commissionId: id, deductedCents, reversal: reversalOf(refundedCents, amountCents) }];
   });
   await updateDeductions(tx, deductions);

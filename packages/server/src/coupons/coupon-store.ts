@@ -42,14 +42,20 @@ export function findCouponRow(db: Queryable, programId: number, couponId: number
   return findRow(db, COUPONS, [...scope, ['k.id = ?', couponId]]);
 }
 
-/** The first of the codes that the program has, as it was sent; null when it has none of them. */
-export async function findKnownCode(db: Queryable, programId: number, codes: string[]): Promise<string | null> {
-  if (codes.length === 0) return null;
+/** Those of the codes that the program has, active or not, as codes are compared. */
+export async function listKnownCodes(db: Queryable, programId: number, codes: string[]): Promise<Set<string>> {
+  if (codes.length === 0) return new Set();
   const rows = await db.query<{ key: string }>(
     'select code_key as key from coupons where program_id = $1 and code_key = any ($2::text[])',
     [programId, codes.map(couponKey)],
   );
-  return codes.find((code) => rows.some(({ key }) => key === couponKey(code))) ?? null;
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** The first of the codes that the program has, as it was sent; null when it has none of them. */
+export async function findKnownCode(db: Queryable, programId: number, codes: string[]): Promise<string | null> {
+  const known = await listKnownCodes(db, programId, codes);
+  return codes.find((code) => known.has(couponKey(code))) ?? null;
 }
 
 /** Whom an active code of the program belongs to, if they are an active partner. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import type { Customer } from './customer.ts';
-import { CUSTOMER_COLUMNS } from './customer-store.ts';
+import { CUSTOMER_COLUMNS, customerColumns } from './customer-store.ts';
 
 /** Finds and locks a real customer of the program. */
 export async function findCustomerForUpdate(db: Queryable, programId: number, id: number): Promise<Customer | null> {
@@ -12,15 +12,50 @@ export async function findCustomerForUpdate(db: Queryable, programId: number, id
   return customer ?? null;
 }
 
-/** Whom a customer belongs to without a click on one of their links, and since when. */
-export type Attribution = { partnerId: number; membershipId: number; at: Date };
+/** Joins as `was` to a customer `c` the attribution of an earlier time, if another one has replaced it since. */
+export const earlierAttribution = (at: string) => `
+  left join lateral (
+    select a.* from attributions a
+    where c.assigned_at > ${at} and a.customer_id = c.id
+    order by a.since <= ${at} desc, case when a.since <= ${at} then a.since end desc, a.since limit 1) was on true`;
 
-/** Assigns a customer to a partner. The click stays, because the customer is still found by it, but no link is credited. */
-export async function updateAttribution(db: Queryable, customerId: number, attribution: Attribution): Promise<void> {
-  await db.query(
-    `update customers set partner_id = $2, membership_id = $3, link_id = null, assigned_at = $4 where id = $1`,
-    [customerId, attribution.partnerId, attribution.membershipId, attribution.at],
-  );
+/** The select list of a customer `c` as of the time of `earlierAttribution`. Before their first partner, it is the first one. */
+export const CUSTOMER_COLUMNS_THEN = customerColumns(
+  (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
+);
+
+/** A customer who becomes the partner's without a click on their link, from `assignedAt` on. */
+export type Assigned = Pick<Customer, 'id' | 'partnerId' | 'membershipId' | 'assignedAt'>;
+
+// What held until now has no row yet if it is the first attribution.
+const INSERT_CURRENT = `
+  insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
+  select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
+  from customers c where c.id = any ($1::bigint[]) and c.partner_id is not null
+  on conflict do nothing`;
+
+const INSERT_ATTRIBUTIONS = `
+  insert into attributions (customer_id, since, partner_id, membership_id, assigned_at)
+  select i.id, i.assigned_at, i.partner_id, i.membership_id, i.assigned_at
+  from json_populate_recordset(null::customers, $1::json) i
+  on conflict (customer_id, since) do update
+    set partner_id = excluded.partner_id, membership_id = excluded.membership_id, link_id = null`;
+
+const UPDATE_CURRENT = `
+  update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
+    assigned_at = i.assigned_at
+  from json_populate_recordset(null::customers, $1::json) i
+  where c.id = i.id and (c.assigned_at is null or c.assigned_at <= i.assigned_at)`;
+
+/**
+ * Assigns customers whom the transaction has locked, each from a time on. Somebody who was assigned again at a later time stays
+ * with that partner. The click stays, because the customer is still found by it, but no link is credited.
+ */
+export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promise<void> {
+  const rows = JSON.stringify(assigned.map(assignedRow));
+  await db.query(INSERT_CURRENT, [assigned.map(({ id }) => id)]);
+  await db.query(INSERT_ATTRIBUTIONS, [rows]);
+  await db.query(UPDATE_CURRENT, [rows]);
 }
 
 // Ids are assigned in input order, so sorting them matches them to the customers.
@@ -39,39 +74,34 @@ export async function insertAssignedCustomers(
   added: { customer: Customer; createdAt: Date }[],
 ): Promise<number[]> {
   if (added.length === 0) return [];
-  const rows = added.map(({ customer, createdAt }) => ({ ...assignedRow(customer), created_at: createdAt }));
+  const rows = added.map(({ customer, createdAt }) => {
+    const { programId: program_id, customerKey: customer_key } = customer;
+    return { ...assignedRow(customer), program_id, customer_key, created_at: createdAt };
+  });
   const inserted = await db.query<{ id: number }>(INSERT_ASSIGNED, [JSON.stringify(rows)]);
   return inserted.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** Assigns customers to other partners and returns how many still belonged to the partner they are taken from. */
-export async function updateAssignments(
-  db: Queryable,
-  assigned: { customer: Customer; partnerBeforeId: number | null }[],
-): Promise<number> {
-  if (assigned.length === 0) return 0;
-  const rows = assigned.map(({ customer, partnerBeforeId }) => ({
-    ...assignedRow(customer),
-    partner_before_id: partnerBeforeId,
+/** Whose customer somebody is now, and since when they are without a click. */
+export type Holder = Pick<Customer, 'id' | 'partnerId' | 'assignedAt'>;
+
+/** Locks customers, and returns how many of them still belong to whom they did when it was looked up. */
+export async function lockHolders(db: Queryable, holders: Holder[]): Promise<number> {
+  const rows = holders.map(({ id, partnerId, assignedAt }) => ({
+    id,
+    partner_id: partnerId,
+    assigned_at: assignedAt,
   }));
-  const updated = await db.query(
-    `update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
-       assigned_at = i.assigned_at
-     from (select * from json_to_recordset($1::json) as i(id bigint, partner_id bigint, membership_id bigint,
-       assigned_at timestamptz, partner_before_id bigint) order by id) i
-     where c.id = i.id and c.partner_id is not distinct from i.partner_before_id returning c.id`,
+  const locked = await db.query(
+    `select c.id from customers c join json_populate_recordset(null::customers, $1::json) i on i.id = c.id
+     where c.partner_id is not distinct from i.partner_id
+       and date_trunc('milliseconds', c.assigned_at) is not distinct from i.assigned_at
+     order by c.id for no key update of c`,
     [JSON.stringify(rows)],
   );
-  return updated.length;
+  return locked.length;
 }
 
-function assignedRow(customer: Customer) {
-  return {
-    id: customer.id,
-    program_id: customer.programId,
-    partner_id: customer.partnerId,
-    membership_id: customer.membershipId,
-    assigned_at: customer.assignedAt,
-    customer_key: customer.customerKey,
-  };
+function assignedRow({ id, partnerId, membershipId, assignedAt }: Assigned) {
+  return { id, partner_id: partnerId, membership_id: membershipId, assigned_at: assignedAt };
 }

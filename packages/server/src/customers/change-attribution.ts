@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import { findMember } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
-import { findCustomerForUpdate, updateAttribution } from './attribution-store.ts';
+import { findCustomerForUpdate, updateAssigned } from './attribution-store.ts';
 
 /** Which partner a customer is assigned to, why, and by whom. */
 export type Assignment = { partnerId: number; reason: string; actor: Actor };
 
 /**
- * Assigns a customer to a partner, whoever referred them. Later payments are credited to this partner; what was recorded and
- * paid before stays as it is.
+ * Assigns a customer to a partner, whoever referred them. Payments that are made from now on are credited to this partner; those
+ * made before stay with the partner of their time, even if they are reported later.
  */
 export function changeAttribution(
   ctx: Context,
@@ -25,7 +25,10 @@ export function changeAttribution(
     const customer = await findCustomerForUpdate(tx, programId, customerId);
     if (!customer || !member) throw errors.notFound();
     if (member.status !== 'active') throw errors.partnerNotActive();
-    await updateAttribution(tx, customerId, { partnerId, membershipId: member.membershipId, at: now });
+    const { membershipId } = member;
+    await updateAssigned(tx, [
+      { id: customerId, partnerId, membershipId, assignedAt: latest(now, customer.assignedAt) },
+    ]);
     await insertDecision(tx, {
       programId,
       kind: 'assignment',
@@ -47,3 +50,6 @@ export function changeAttribution(
     await insertAuditEvent(tx, event, now);
   });
 }
+
+/** The clock of another node may be ahead. A person's word still holds from then on. */
+const latest = (now: Date, assignedAt: Date | null) => (assignedAt && assignedAt > now ? assignedAt : now);

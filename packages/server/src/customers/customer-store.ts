@@ -1,12 +1,21 @@
 import type { Queryable } from '../db/db.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
-/** The select list of a customer `c`. */
-export const CUSTOMER_COLUMNS = `c.id, c.program_id as "programId", c.link_id as "linkId", c.partner_id as "partnerId",
-  c.membership_id as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
+/** The columns that say whose customer somebody is. */
+type AttributionColumn = 'link_id' | 'partner_id' | 'membership_id' | 'assigned_at';
+
+/** The select list of a customer `c` whose attribution is read with other SQL. */
+export const customerColumns = (
+  attributed: (column: AttributionColumn) => string,
+) => `c.id, c.program_id as "programId",
+  ${attributed('link_id')} as "linkId", ${attributed('partner_id')} as "partnerId",
+  ${attributed('membership_id')} as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
   c.lead_at as "leadAt", c.lead_state as "leadState", c.lead_source as "leadSource",
   c.claimed_customer_key as "claimedCustomerKey",
-  c.converted_at as "convertedAt", c.assigned_at as "assignedAt", c.is_test as "isTest"`;
+  c.converted_at as "convertedAt", ${attributed('assigned_at')} as "assignedAt", c.is_test as "isTest"`;
+
+/** The select list of a customer `c`. */
+export const CUSTOMER_COLUMNS = customerColumns((column) => `c.${column}`);
 
 /** Part of the click statement: adds a customer for every row of `input` that is a first click. */
 export const INSERT_CLICKED_CUSTOMERS = `
@@ -94,6 +103,17 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
      from (select * from json_to_recordset($1::json) as i(id bigint, converted_at timestamptz) order by id) first
      where c.id = first.id and (c.converted_at is null or c.converted_at > first.converted_at)`,
     [JSON.stringify(rows)],
+  );
+}
+
+/** Records when a customer first bought after a sale of theirs was taken back, or that they have not bought at all. */
+export async function updateConversion(db: Queryable, customerId: number): Promise<void> {
+  await db.query(
+    `update customers c set converted_at = first.at,
+       status = case when first.at is not null then 'conversion' when c.lead_at is not null then 'lead' else 'click' end
+     from (select min(created_at) as at from sales where customer_id = $1 and not is_test) first
+     where c.id = $1 and c.converted_at is distinct from first.at`,
+    [customerId],
   );
 }
 

@@ -104,10 +104,19 @@ describe('dropping', () => {
   it('with dropWhere affects every value that matches', async () => {
     const { cache, loads } = cacheOver({ a: 'apple', b: 'berry', c: 'cherry' });
     for (const key of ['a', 'b', 'c', 'none']) await cache.get(key);
-    cache.dropWhere((value) => value.includes('rry'));
+    cache.dropWhere((value) => value?.includes('rry') ?? false);
     loads.length = 0;
     for (const key of ['a', 'b', 'c', 'none']) await cache.get(key);
     expect(loads).toEqual(['b', 'c']);
+  });
+
+  it('with dropWhere affects misses if they match', async () => {
+    const { cache, loads } = cacheOver({ a: 'apple' });
+    for (const key of ['a', 'none']) await cache.get(key);
+    cache.dropWhere((value) => value === null);
+    loads.length = 0;
+    for (const key of ['a', 'none']) await cache.get(key);
+    expect(loads).toEqual(['none']);
   });
 
   it('with clear affects every value and every miss', async () => {

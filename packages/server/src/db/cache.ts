@@ -1,7 +1,8 @@
 export type Cache<Value> = {
   get(key: string): Promise<Value | null>;
   drop(key: string): void;
-  dropWhere(matches: (value: Value) => boolean): void;
+  /** Drops every value, or miss (null), that matches. */
+  dropWhere(matches: (value: Value | null) => boolean): void;
   clear(): void;
 };
 
@@ -57,7 +58,7 @@ export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_
       loading.delete(key);
     },
     dropWhere(matches) {
-      for (const [key, { value }] of entries) if (value !== null && matches(value)) entries.delete(key);
+      for (const [key, { value }] of entries) if (matches(value)) entries.delete(key);
       loading.clear();
     },
     clear() {

@@ -1,7 +1,7 @@
 import { expectReadable } from '@svc/testkit/service/decision-readers.ts';
 import { type Scenario, scenariosOn } from '@svc/testkit/service/decision-scenarios.ts';
 import { customerIdOf, decisionsDuring } from '@svc/testkit/service/decisions.ts';
-import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { connectStripe, deliver, StripeEvents, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { newId, refuseCommissions, sold, soldOwing } from '@svc/testkit/service/sold.ts';
@@ -555,6 +555,33 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
         sale_id: body.data.sale_id,
         facts: { recorded_as: invoice, commission_cents: 2_000, commission_removed: true },
       },
+    };
+  },
+  payer_known_better: async () => {
+    const { on, stripe } = await a.connected();
+    const clickId = await service.clickId(on.link);
+    const [email, customer] = ['jo@people.test', newId('cus')];
+    await service.lead({ click_id: clickId, customer_key: newId('key'), email }, { key: on.apiKey });
+    await service.customer(on, 'the-payer');
+    const session = stripe.session({ email, customer });
+    await deliver(service, on.program.id, stripe.event('checkout.session.completed', session));
+    const known = stripe.customer({ id: customer, metadata: { svc_customer_key: 'the-payer' } });
+    return {
+      on,
+      attempt: async () => {
+        await deliver(service, on.program.id, stripe.event('customer.updated', known));
+        await settle(service);
+      },
+      expected: {
+        ...byProcessor,
+        kind: 'commission',
+        outcome: 'not_attributed',
+        transaction_id: session.payment_intent,
+        sale_id: null,
+        customer_id: Number(clickId.split('_')[1]),
+        facts: { amount_cents: 5_000, commission_removed: true },
+      },
+      also: ['sale_attributed'],
     };
   },
   test_event: () =>

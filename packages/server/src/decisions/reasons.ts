@@ -51,6 +51,9 @@ export const reasons = {
   payment_counted_once:
     'This payment is also known by its invoice, and is counted once, as the sale of the invoice. The sale under this ' +
     'id and its commission were taken back.',
+  payer_known_better:
+    'It became known only after this payment was recorded who had paid, or with which coupon. The sale and its commission were ' +
+    'taken back, and the payment is judged again.',
   transaction_of_other_program:
     'A sale in another program already has this transaction id. Ids are unique across all programs, so this sale was not ' +
     'recorded. Report it under another id.',

@@ -35,6 +35,7 @@ const CHANGES_WHAT_IT_FINDS = [
   'manageInvitePartner',
   'manageReject',
   'manageMakePayouts',
+  'manageMarkFailed',
   'manageMarkPaid',
 ];
 

@@ -2,7 +2,7 @@ import { deliver, StripeEvents, settle, withBuyer } from '@svc/testkit/service/p
 import { TestService, useService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const service = useService();
+const service = useService({ SVC_BASE_URL: 'http://track.test' });
 
 const get = (path: string) => service.call('GET', path);
 
@@ -22,7 +22,7 @@ describe('/readyz', () => {
 describe('when the store is gone', () => {
   const stranded = new TestService();
   beforeAll(async () => {
-    await stranded.open();
+    await stranded.open({ SVC_BASE_URL: 'http://track.test' });
     await stranded.ctx.db.close();
   });
   afterAll(() => stranded.service.http.close());

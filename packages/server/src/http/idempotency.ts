@@ -8,8 +8,11 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completeRequest } from '../idempotency/complete-request.ts';
+import { accountOwner, programOwner } from '../idempotency/kept-bytes.ts';
 import { type Claim, startRequest } from '../idempotency/start-request.ts';
-import { signedInUser } from './callers/signed-in-user.ts';
+import { accessTo } from './callers/program-access.ts';
+import { signedInMember, signedInUser } from './callers/signed-in-user.ts';
+import { workspaceOfToken } from './callers/workspace-of-token.ts';
 import type { ServiceContext } from './service-context.ts';
 
 declare module 'fastify' {
@@ -20,6 +23,10 @@ declare module 'fastify' {
 }
 
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
+
+/** What an answer counts as while its request is under way; routes that accept large bodies can give large answers. */
+const RESERVED_BYTES = 16 * 1024;
+const LARGE_RESERVED_BYTES = 512 * 1024;
 
 /** Answers of these routes quote nothing that the caller sent, and there are many of them. */
 const QUOTES_NOTHING = ['trackLead', 'trackSale'];
@@ -52,6 +59,8 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
       body: request.body,
       programId: QUOTES_NOTHING.includes(route.id) ? null : programOf(request),
       userId: caller.userId,
+      owner: caller.owner,
+      reservedBytes: route.maxBodyBytes === undefined ? RESERVED_BYTES : LARGE_RESERVED_BYTES,
     });
     if (started.is === 'first') {
       request.idempotencyClaim = started.claim;
@@ -62,6 +71,7 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
       request.isJudged = true;
       throw errors.requestInProgress();
     }
+    await requireAccess(ctx, request, route);
     return reply
       .code(started.status)
       .header(IDEMPOTENT_REPLAYED, 'true')
@@ -82,21 +92,32 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
   }
 }
 
-type Caller = { credential: string; userId: string | null };
+type Caller = { credential: string; userId: string | null; owner: string };
 
 /** Whose key it is. Null for web pages, which report leads without a credential. */
 async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<Caller | null> {
   const { credential } = request;
   const { auth } = request.routeOptions.config.definition as RouteDefinition;
   if (auth === 'account') {
-    // A caller who has lost access does not get the stored reply.
     const { user } = await signedInUser(ctx, request);
-    if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id };
+    const owner = accountOwner(user.id);
+    if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id, owner };
   }
   if (credential.is === 'account-token') {
-    return { credential: `token ${credential.token.id}`, userId: credential.token.userId };
+    const { id, userId } = credential.token;
+    return { credential: `token ${id}`, userId, owner: accountOwner(userId) };
   }
-  return credential.is === 'program-key' ? { credential: `key ${credential.key.id}`, userId: null } : null;
+  if (credential.is !== 'program-key') return null;
+  const { id, programId } = credential.key;
+  return { credential: `key ${id}`, userId: null, owner: programOwner(programId) };
+}
+
+/** Refuses callers who have lost access: they do not get the stored reply. Keys were checked before the request got here. */
+async function requireAccess(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<void> {
+  if (route.auth === 'account-token') await workspaceOfToken(ctx, request, route);
+  if (route.auth !== 'account') return;
+  if (route.path.includes('/:program_id')) await accessTo(ctx, request, route);
+  else if (route.role !== undefined) await signedInMember(ctx, request, route);
 }
 
 function programOf({ credential, params }: FastifyRequest): number | null {

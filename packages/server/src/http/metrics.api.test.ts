@@ -15,7 +15,7 @@ const scrape = (service: TestService, key?: string) => service.call('GET', '/met
 const isMetrics = /^svc_processor_inbox_age_seconds /m;
 
 describe('on a loopback address', () => {
-  const service = useService();
+  const service = useService({ SVC_BASE_URL: 'http://track.test' });
 
   it('any process on the machine can read them', async () => {
     expect(await scrape(service)).toMatchObject({ status: 200, text: expect.stringMatching(isMetrics) });
@@ -42,8 +42,12 @@ describe('on a loopback address', () => {
   });
 });
 
-describe('on an address that others can reach', () => {
-  const service = useService({ HOST: '0.0.0.0' });
+describe.each([
+  ['on an address that others can reach', { HOST: '0.0.0.0', SVC_BASE_URL: 'http://track.test' }],
+  ['behind a proxy on the same machine', { SVC_TRUSTED_PROXIES: '127.0.0.1', SVC_BASE_URL: 'http://track.test' }],
+  ['behind something that speaks https', { SVC_BASE_URL: 'https://track.test' }],
+])('%s', (_where, env: Record<string, string>) => {
+  const service = useService(env);
 
   it('nobody can read them without a setting, which the answer names', async () => {
     const message =

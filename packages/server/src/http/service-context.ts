@@ -16,6 +16,8 @@ export type ServiceContext = PaymentsContext & {
   linkSecret: string;
   /** The key of the hashes of Idempotency-Keys and of the requests that carry them. */
   idempotencySecret: string;
+  /** How many bytes of answers to requests with such a key are kept for a program, or for an account, in a day. */
+  keptBytesPerDay: number;
   /** How many programs a workspace may have. */
   maxPrograms: number;
   /** Processes what payment processors have sent. */

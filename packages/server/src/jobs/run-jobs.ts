@@ -51,6 +51,12 @@ export async function runJob(
   }
 }
 
+/**
+ * How many jobs run at the same time on a node. Each holds two of the ten connections: one for its lock, one for its work. The
+ * others are for requests, also when all jobs are due in the same moment.
+ */
+const MAX_AT_ONCE = 3;
+
 /** Creates the partitions, then schedules every job. The returned function stops them and waits for running ones. */
 export async function startJobs(
   ctx: Context,
@@ -62,14 +68,16 @@ export async function startJobs(
   const stopping = new AbortController();
   const running = new Map<Job, Promise<void>>();
   const restsUntil = new Map<Job, number>();
+  const takeTurn = createTurns(MAX_AT_ONCE);
   const timers = [...jobs, ...extraJobs].map((job) =>
     setInterval(() => {
       if (running.has(job) || performance.now() < (restsUntil.get(job) ?? 0)) return;
-      const pace = startWork(job, stopping.signal);
-      const run = runJob(untimed, job, onRun, pace.rest).finally(() => {
-        running.delete(job);
+      const run = takeTurn(async () => {
+        if (stopping.signal.aborted) return;
+        const pace = startWork(job, stopping.signal);
+        await runJob(untimed, job, onRun, pace.rest);
         restsUntil.set(job, performance.now() + pace.owedRestMs());
-      });
+      }).finally(() => running.delete(job));
       running.set(job, run);
     }, job.everySeconds * 1000).unref(),
   );
@@ -92,5 +100,22 @@ function startWork({ rests = 0 }: Job, stopping: AbortSignal): { rest: Rest; owe
       });
       since = performance.now();
     },
+  };
+}
+
+/** Runs so many pieces of work at once, and the others as soon as one of them ends. */
+function createTurns(count: number): (work: () => Promise<void>) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async (work) => {
+    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    else free -= 1;
+    try {
+      await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
   };
 }

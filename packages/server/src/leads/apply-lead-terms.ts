@@ -1,3 +1,4 @@
+import type { HoldReason } from '@svc/contract';
 import { commissionFrom } from '../commissions/commission-from.ts';
 import { insertCommissions, type NewCommission } from '../commissions/commission-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
@@ -17,7 +18,12 @@ import { findTermsOfPayments } from '../terms/terms-store.ts';
 import { type LeadStanding, listLeadStandings } from './lead-reward-store.ts';
 
 /** A customer who has signed up, as the lead left them. */
-export type SignedUp = { program: Program; customer: Customer };
+export type SignedUp = {
+  program: Program;
+  customer: Customer;
+  /** Whether only a web page says that whoever settled the lead is this customer. */
+  isClaim?: boolean;
+};
 
 /** What the terms gave for a lead: facts for its decision, and the credit of the customer. */
 export type LeadReward = { facts: Record<string, unknown>; credit: Credit | null };
@@ -135,7 +141,7 @@ function commissionsOf(lead: JudgedLead, { own, override }: Rewards, now: Date):
             customerId: lead.customer.id,
             linkId: reward.to === 'partner' ? lead.customer.linkId : null,
             programId: lead.program.id,
-            holdReason: lead.isSelfReferral ? ('self_referral' as const) : null,
+            holdReason: holdReasonOf(lead),
             termsFacts: storedFacts(lead.facts, [own, override]),
             createdAt: now,
           },
@@ -144,19 +150,24 @@ function commissionsOf(lead: JudgedLead, { own, override }: Rewards, now: Date):
   );
 }
 
+function holdReasonOf({ isSelfReferral, isClaim }: JudgedLead): HoldReason | null {
+  if (isSelfReferral) return 'self_referral';
+  return isClaim ? 'claimed_key' : null;
+}
+
 function creditOf({ program, customer, terms, isSelfReferral }: JudgedLead, { credit }: Rewards, now: Date) {
   if (!credit || isSelfReferral) return [];
   const granted = { programId: program.id, customerId: customer.id, saleId: null, termsVersion: terms.version };
   return [{ ...granted, ...credit, createdAt: now }];
 }
 
-function factsOf({ terms, isSelfReferral }: JudgedLead, rewards: Rewards): Record<string, unknown> {
+function factsOf(lead: JudgedLead, rewards: Rewards): Record<string, unknown> {
   // The commission settings are about sales, so a lead that no rule matches has nothing to say.
   if (!rewards.own && !rewards.override) return {};
   return {
-    ...termsFacts(terms, rewards),
+    ...termsFacts(lead.terms, rewards),
     commission_cents: rewards.own?.earned.cents.toString(),
     commission_currency: rewards.own?.earned.currency,
-    hold_reason: isSelfReferral ? 'self_referral' : undefined,
+    hold_reason: holdReasonOf(lead) ?? undefined,
   };
 }

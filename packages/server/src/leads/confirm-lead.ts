@@ -8,7 +8,13 @@ import { applyLeadTerms } from './apply-lead-terms.ts';
 import { holderOf } from './candidates.ts';
 import { lockCandidates } from './lead-lookup-store.ts';
 
-type Payment = { customerKey: string | undefined; clickId: string | undefined; isTest: boolean };
+type Payment = {
+  customerKey: string | undefined;
+  clickId: string | undefined;
+  /** Whether only a web page says that the payment is this customer's. */
+  isClaim: boolean;
+  isTest: boolean;
+};
 
 /** Settles a provisional lead because its customer has paid. Returns whether there was one to settle. */
 export async function confirmLead(
@@ -35,7 +41,7 @@ export async function confirmLead(
         customerKey: customer.customerKey ?? freeKey,
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);
-      const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: settled }]);
+      const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: settled, isClaim: payment.isClaim }]);
       await insertDecision(tx, {
         programId: program.id,
         kind: 'lead',

@@ -50,3 +50,33 @@ it('neither a page nor a server-side lead without a click takes the key over', a
   expect((await service.lead({ customer_key: 'user-42' }, { key: acme.apiKey })).body).toEqual(ALREADY_LEAD);
   expect(await customerOf(service, planted)).toMatchObject({ customer_key: 'user-42' });
 });
+
+/** A page has guessed the click of an honest visitor and signs it up under a key that is nobody's. */
+async function junkOnClick(leadAuth: 'browser_allowed' | 'server_required') {
+  const acme = await service.program({ leadAuth });
+  const clickId = await service.clickId(acme.link);
+  expect((await service.lead({ click_id: clickId, customer_key: 'junk' })).status).toBe(200);
+  const lead = () => service.lead({ click_id: clickId, customer_key: 'user-42' }, { key: acme.apiKey });
+  const paidTo = async () =>
+    (await service.sql('select partner_id from commissions where program_id = $1', [acme.program.id])).map(
+      (row) => row.partner_id,
+    );
+  return { acme, clickId, lead, paidTo };
+}
+
+it('junk on a guessed click is overruled by the server’s lead where pages only claim', async () => {
+  const { acme, lead, paidTo } = await junkOnClick('server_required');
+  expect((await lead()).status).toBe(200);
+  expect((await sell(acme.apiKey, 'user-42', acme.program.id)).status).toBe(200);
+  expect(await paidTo()).toEqual([acme.partnerId]);
+});
+
+it('where pages are trusted, junk on a guessed click costs the lead, and no sale that names the click', async () => {
+  const { acme, clickId, lead, paidTo } = await junkOnClick('browser_allowed');
+  expect((await lead()).body).toEqual(ALREADY_LEAD);
+  const sale = { transaction_id: `junk-${acme.program.id}`, customer_key: 'user-42', amount_cents: 1_000 };
+  const byKey = await service.sale(sale, { key: acme.apiKey });
+  expect(byKey.body).toEqual(badRequest('Customer not found. Provide customer_key or click_id.'));
+  expect((await service.sale({ ...sale, click_id: clickId }, { key: acme.apiKey })).status).toBe(200);
+  expect(await paidTo()).toEqual([acme.partnerId]);
+});

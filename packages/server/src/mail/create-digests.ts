@@ -20,12 +20,12 @@ export async function createDigests(ctx: Context): Promise<number> {
     if (!last) break;
     // The last day is part of the week, and `to` is the day after it.
     const until = addDays(new Date(to), -1).toISOString();
-    const mails = digests.map(({ programId, userId, isOwn, sales, amounts }) => ({
+    const mails = digests.map(({ programId, userId, isOwn, sales, amounts, moves }) => ({
       kind: 'weekly_digest' as const,
       cause: `${programId} ${userId} ${isOwn} ${from}`,
       programId,
       to: { userId },
-      fields: { isOwn, from: new Date(from).toISOString(), to: until, sales, amounts },
+      fields: { isOwn, from: new Date(from).toISOString(), to: until, sales, amounts, moves },
     }));
     await ctx.db.transaction((tx) => queueMails(tx, ctx, mails));
     count += digests.length;

@@ -7,10 +7,27 @@ export type Digest = {
   isOwn: boolean;
   sales: number;
   amounts: { currency: string; revenueCents: number; commissionCents: number }[];
+  /** Whom tiers or people moved to which group, the last ones first. */
+  moves: { partnerName: string; group: string }[];
 };
 
 /** A page of the list, and where it goes on. */
 export type DigestPosition = Pick<Digest, 'programId' | 'userId' | 'isOwn'>;
+
+const MAX_MOVES = 10;
+
+// For partners their own moves, for the brand those of all partners.
+const MOVES = `(
+  select coalesce(jsonb_agg(jsonb_build_object('partnerName', m.name, 'group', m.group_name)), '[]')
+  from (
+    select p.name, g.name as group_name from (
+      select l.*, lag(l.group_id) over (partition by l.partner_id order by l.since, l.id) as before_id
+      from partner_placements l where l.program_id = r.program_id) l
+    join partners p on p.id = l.partner_id
+    join partner_groups g on g.program_id = l.program_id and (g.id = l.group_id or l.group_id is null and g.is_default)
+    where l.since >= $1::date::timestamp at time zone 'UTC' and l.since < $2::date::timestamp at time zone 'UTC'
+      and l.group_id is distinct from l.before_id and (not r.is_own or p.user_id = r.user_id)
+    order by l.since desc, l.id desc limit ${MAX_MOVES}) m)`;
 
 /**
  * What each person should read about the days from `from` to before `to`: partners about their own sales, the people of the
@@ -37,7 +54,8 @@ export function listDigests(
      )
      select r.program_id as "programId", r.user_id as "userId", r.is_own as "isOwn", sum(r.sales)::int as sales,
        jsonb_agg(jsonb_build_object('currency', r.currency, 'revenueCents', r.revenue, 'commissionCents', r.commission)
-         order by r.currency) as amounts
+         order by r.currency) as amounts,
+       ${MOVES} as moves
      from readers r join users u on u.id = r.user_id
      where u.email_verified and u.suspended_at is null
        and not exists (select 1 from mail_preferences p where p.user_id = u.id and p.kind = 'weekly_digest')

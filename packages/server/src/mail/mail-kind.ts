@@ -6,6 +6,19 @@ export type Amount = { currency: string; amountCents: number };
 /** What happened to a payout. */
 type PayoutFields = Amount & { payoutId: number };
 
+/** What can change about the ways into an account. */
+export type SecurityChange =
+  | 'password_changed'
+  | 'password_reset'
+  | 'authenticator_app_added'
+  | 'authenticator_app_removed'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'second_factors_removed'
+  | 'token_created'
+  | 'application_connected';
+
 /** What each kind of mail says. Everything else is in its template. */
 export type MailFields = {
   verify_address: { url: string };
@@ -15,6 +28,8 @@ export type MailFields = {
   team_invitation: { url: string; role: string; expiresAt: string };
   partner_invitation: { url: string; partnerName: string; expiresAt: string };
   new_device: { device: string; ipAddress: string; at: string };
+  /** The name is that of a token, an application or a passkey. */
+  security_changed: { change: SecurityChange; name: string | null; at: string };
   key_deadline: { rotateBy: string };
   application_received: { partnerId: number; partnerName: string };
   application_approved: Record<never, never>;
@@ -26,17 +41,25 @@ export type MailFields = {
     to: string;
     sales: number;
     amounts: { currency: string; revenueCents: number; commissionCents: number }[];
+    /** Who was moved to which group, at most a few. Missing in digests that an earlier release queued. */
+    moves?: { partnerName: string; group: string }[];
   };
   balance_adjusted: Amount & { isBonus: boolean; reason: string };
   payout_created: PayoutFields;
   payout_paid: PayoutFields & { reference: string | null };
-  payout_failed: PayoutFields & { reference: string | null };
+  /** The reason is null if the brand cancelled it. */
+  payout_failed: PayoutFields & { reason: string | null };
   processor_trouble: { processor: string; eventType: string };
 };
+
+/** So many mails in every stretch of time of this length. */
+export type Allowance = { mails: number; everyMs: number };
 
 type KindProperties = {
   /** For how long it is worth sending. */
   lifetimeMs: number;
+  /** How many of them an address gets whose owner has proven it; no limit where it is not given. */
+  toProven?: Allowance;
   /** How many of them a workspace may send in a day: anyone can create one and enter any address. */
   perWorkspaceDay?: number;
   /** Whether an account that was suspended still gets it. */
@@ -47,10 +70,12 @@ type KindProperties = {
 export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   verify_address: { lifetimeMs: DAY_MS },
   change_address: { lifetimeMs: DAY_MS },
-  reset_password: { lifetimeMs: HOUR_MS },
-  team_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 100 },
-  partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000 },
+  // A link works for an hour, so whoever asked in vain has one that works.
+  reset_password: { lifetimeMs: HOUR_MS, toProven: { mails: 3, everyMs: HOUR_MS } },
+  team_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 100, toProven: { mails: 20, everyMs: DAY_MS } },
+  partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000, toProven: { mails: 20, everyMs: DAY_MS } },
   new_device: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
+  security_changed: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
   key_deadline: { lifetimeMs: 3 * DAY_MS },
   application_received: { lifetimeMs: 3 * DAY_MS },
   application_approved: { lifetimeMs: 3 * DAY_MS },
@@ -63,6 +88,15 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   payout_failed: { lifetimeMs: 3 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
 };
+
+/** What an address gets that nobody has proven: anyone can enter it, and its owner may never have heard of this service. */
+const TO_UNPROVEN: Allowance = { mails: 5, everyMs: DAY_MS };
+
+/** How many mails of the kind an address gets; null without a limit. Optional kinds go to proven addresses only. */
+export function allowanceOf(kind: MailKind, isProven: boolean): Allowance | null {
+  if (isOptionalMail(kind)) return null;
+  return isProven ? (MAIL_PROPERTIES[kind].toProven ?? null) : TO_UNPROVEN;
+}
 
 /** Mails that somebody asked for and waits for in front of a page. */
 const AWAITED: ReadonlySet<MailKind> = new Set(['reset_password', 'verify_address', 'change_address']);

@@ -11,7 +11,7 @@ export type MailQueue = {
   maxWaiting: number;
   /** How many mails were waiting when they were last counted, and how many were queued since. */
   backlog: { count: number; countedAt: number };
-  /** Called when a mail is not queued because too many are waiting, or its workspace has sent too many. */
+  /** Called when a mail is not queued because too many are waiting, or beyond the limits of its kind. */
   onRefused: (kind: MailKind) => void;
   /** Partners of programs that had a sale before, so that most sales need not ask. Bounded. */
   sellers: Set<string>;

@@ -1,5 +1,6 @@
 import type { MailKind } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { deleteCountsOf } from './mail-count-store.ts';
 
 export type NewMailRow = {
   kind: MailKind;
@@ -18,25 +19,21 @@ export type NewMailRow = {
 const COLUMNS =
   'kind, cause, user_id, address, program_id, advertiser_id, content_sealed, priority, due_at, expires_at, created_at';
 
-/** Queues mails, each only if its cause has no mail yet, and returns how many were new. */
-export async function insertMails(db: Queryable, rows: NewMailRow[]): Promise<number> {
-  if (rows.length === 0) return 0;
+export type InsertedMail = { id: number; kind: MailKind; cause: string };
+
+/** Queues mails, each only if its cause has no mail yet, and returns the new ones. */
+export async function insertMails(db: Queryable, rows: NewMailRow[]): Promise<InsertedMail[]> {
+  if (rows.length === 0) return [];
   // In the order of their causes, so that two nodes that queue the same ones do not deadlock.
-  const inserted = await db.query(
+  return db.query<InsertedMail>(
     `insert into mails (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::mails, $1::json)
-     order by kind, cause on conflict (kind, cause) do nothing returning id`,
+     order by kind, cause on conflict (kind, cause) do nothing returning id, kind, cause`,
     [JSON.stringify(rows)],
   );
-  return inserted.length;
 }
 
-/** How many mails of the kind were queued in the name of the workspace since then. */
-export async function countMailsOf(db: Queryable, kind: MailKind, workspaceId: number, since: Date): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    'select count(*) as count from mails where advertiser_id = $2 and created_at >= $3 and kind = $1',
-    [kind, workspaceId, since],
-  );
-  return row?.count ?? 0;
+export async function deleteMails(db: Queryable, ids: number[]): Promise<void> {
+  await db.query('delete from mails where id = any ($1::bigint[])', [ids]);
 }
 
 /** How many mails are waiting, counted up to the limit. */
@@ -164,4 +161,5 @@ export async function deleteMailsOf(db: Queryable, { id, email, emailHash, partn
        and split_part(cause, ' ', 2) = any ($1::text[])`,
     [partnerIds.map(String)],
   );
+  await deleteCountsOf(db, email);
 }

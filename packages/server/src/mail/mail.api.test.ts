@@ -22,7 +22,8 @@ import { processDueEvents } from '../payments/events/process-due-events.ts';
 import { claimDueMail } from './mail-store.ts';
 import { type MailContent, queueMail } from './queue-mail.ts';
 
-const { service, mailbox } = useMailingService();
+const METRICS_TOKEN = 'a token of the operator';
+const { service, mailbox } = useMailingService({ SVC_METRICS_TOKEN: METRICS_TOKEN });
 
 /** Every kind that a test below has read. */
 const read = new Set<MailKind>();
@@ -79,8 +80,8 @@ describe('mail about a program', () => {
       expect((await post('/api/v1/manage/invitations/accept', key, { token })).status).toBe(200);
     }
     const received = await receive('application_received', made.owner.email);
-    expect(received.subject).toBe('Robin wants to become a partner of Grün & Söhne');
-    expect(received.headers.from).toContain('<partners@mail.test>');
+    expect(received.subject).toBe('Robin wants to become a partner of “Grün & Söhne”');
+    expect(received.headers.from).toMatch(/^=\?UTF-8\?.*<partners@mail\.test>$/);
     expect(received.html).toContain('#0a7d5a');
     expect(received.html).toContain('Grün &amp; Söhne');
     await mailbox.next(made.owner.email);
@@ -92,7 +93,7 @@ describe('mail about a program', () => {
     };
     await decide(first.userId, 'active');
     const approved = await receive('application_approved', first.email);
-    expect(approved.subject).toBe('You are now a partner of Grün & Söhne');
+    expect(approved.subject).toBe('You are now a partner of “Grün & Söhne”');
     expect(linkIn(approved)).toBe(`https://track.test/app/portal/${made.program.id}/links`);
     await decide(second.userId, 'removed');
     expect((await receive('application_declined', second.email)).text).toContain('has declined your application');
@@ -102,7 +103,7 @@ describe('mail about a program', () => {
     const made = await brand('Acme');
     await sell(made);
     const own = await receive('first_sale', made.partner.email);
-    expect(own.subject).toBe('Your first sale for Acme');
+    expect(own.subject).toBe('Your first sale for “Acme”');
     expect(own.text).toContain('€123.45');
     expect((await mailbox.next(made.owner.email)).subject).toBe('Jane made their first sale');
     await sell(made);
@@ -118,6 +119,9 @@ describe('mail about a program', () => {
     await sell(made);
     await sell(made);
     await Promise.all([mailbox.next(made.partner.email), mailbox.next(made.owner.email)]);
+    const vip = await post(manage(made, '/groups'), made.owner.token, { name: 'VIP' });
+    const move = { key: made.owner.token, body: { group_id: vip.body.data.id } };
+    await service.call('PATCH', manage(made, `/partners/${made.partnerId}`), move);
     // The tests begin on a Tuesday. Digests are queued on the following Monday.
     const tuesday = service.time;
     service.time = new Date('2026-03-16T07:00:00Z');
@@ -125,10 +129,13 @@ describe('mail about a program', () => {
     await queueDigests.run(service.ctx);
     await queueDigests.run(service.ctx);
     const digest = await receive('weekly_digest', made.partner.email);
-    expect(digest.subject).toBe('2 sales this week: Weekly');
+    expect(digest.subject).toBe('2 sales this week: “Weekly”');
     expect(digest.text).toContain('from 9 March 2026 to 15 March 2026');
     expect(digest.text).toMatch(/Sales {12}2\nRevenue {10}€246\.90\nYour commission {2}€49\.38/);
-    expect((await mailbox.next(made.owner.email)).text).toMatch(/Commissions {2}€49\.38/);
+    expect(digest.text).toMatch(/Your new group +VIP/);
+    const ofBrand = await mailbox.next(made.owner.email);
+    expect(ofBrand.text).toMatch(/Commissions +€49\.38/);
+    expect(ofBrand.text).toMatch(/Moved to another group +\S.*: VIP/);
     service.time = tuesday;
     const rows = await service.sql(`select 1 from mails where kind = 'weekly_digest' and program_id = $1`, [
       made.program.id,
@@ -136,7 +143,7 @@ describe('mail about a program', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('tells the partner when a payout is created, paid and cancelled', async () => {
+  it('tells the partner when a payout is created, cancelled, paid and failed', async () => {
     const made = await brand('Paying');
     await sell(made);
     await mailbox.next(made.partner.email);
@@ -144,7 +151,7 @@ describe('mail about a program', () => {
     const payouts = async () => (await post(manage(made, '/payouts'), made.owner.token)).body.data;
     const [first] = await payouts();
     expect((await receive('payout_created', made.partner.email)).subject).toBe(
-      'Paying is preparing a payout of €24.69',
+      '“Paying” is preparing a payout of €24.69',
     );
     await post(manage(made, `/payouts/${first.id}/cancel`), made.owner.token);
     const cancelled = await receive('payout_failed', made.partner.email);
@@ -155,6 +162,12 @@ describe('mail about a program', () => {
     const paid = await receive('payout_paid', made.partner.email);
     expect(paid.text).toContain('Reference  SEPA-7');
     expect(linkIn(paid)).toBe(`https://track.test/app/portal/${made.program.id}/payouts/${second.id}`);
+    await post(manage(made, `/payouts/${second.id}/mark-failed`), made.owner.token, {
+      reason: 'The account is closed',
+    });
+    const failed = await mailbox.next(made.partner.email);
+    expect(failed.subject).toBe('A payout of €24.69 failed');
+    expect(failed.text).toContain('Reason  The account is closed');
   });
 
   it('tells the partner about a bonus and an adjustment, with the reason', async () => {
@@ -168,10 +181,10 @@ describe('mail about a program', () => {
       });
     await adjust(5_000, 'Ten sales in a week');
     const bonus = await receive('balance_adjusted', made.partner.email);
-    expect(bonus.subject).toBe('Generous gave you a bonus of €50.00');
+    expect(bonus.subject).toBe('“Generous” gave you a bonus of €50.00');
     expect(bonus.text).toContain('Reason  Ten sales in a week');
     await adjust(-1_250, 'Counted twice');
-    expect((await mailbox.next(made.partner.email)).subject).toBe('Generous adjusted your balance by -€12.50');
+    expect((await mailbox.next(made.partner.email)).subject).toBe('“Generous” adjusted your balance by -€12.50');
   });
 
   it('tells the owners when the key has to be replaced, and when payment events fail for good', async () => {
@@ -180,7 +193,7 @@ describe('mail about a program', () => {
     const rotateBy = '2026-04-01T09:30:00.000Z';
     await post(manage(made, '/api-key/require-rotation'), made.owner.token, { rotate_by: rotateBy });
     const deadline = await receive('key_deadline', made.owner.email);
-    expect(deadline.subject).toBe('Replace the API key of Keyed by 1 April 2026');
+    expect(deadline.subject).toBe('Replace the API key of “Keyed” by 1 April 2026');
     expect(flat(deadline)).toContain('It stops working on 1 April 2026 at 09:30 UTC; after that, leads,');
     expect(deadline.headers['list-unsubscribe']).toBeUndefined();
 
@@ -198,12 +211,12 @@ describe('mail about a program', () => {
     const [partner, member] = [`${newId('joan')}@partner.test`, `${newId('mo')}@people.test`];
     await post(manage(made, '/partners'), made.owner.token, { name: 'Joan', email: partner });
     const toPartner = await receive('partner_invitation', partner);
-    expect(toPartner.subject).toBe('Become a partner of Inviting');
+    expect(toPartner.subject).toBe('Become a partner of “Inviting”');
     expect(toPartner.text).toContain('Hello Joan,');
     expect(linkIn(toPartner)).toMatch(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}\.[\w-]{43}$/);
     await post('/api/v1/manage/invitations', made.owner.token, { email: member, role: 'owner' });
     const toMember = await receive('team_invitation', member);
-    expect(toMember.text).toContain('join the team of Acme as an owner');
+    expect(toMember.text).toContain('join the team of “Acme” as an owner');
   });
 });
 
@@ -224,6 +237,18 @@ describe('mail about an account', () => {
     expect(sighting.text).toContain(`IP address  ${ip}`);
     await signInAs(firefox.replaceAll('140', '141'));
     expect(await service.sql(`select 1 from mails where kind = 'new_device'`)).toHaveLength(1);
+  });
+
+  it('tells the owner when the password is changed', async () => {
+    const { email, cookie } = await signUp(service);
+    await mailbox.next(email);
+    const body = { currentPassword: PASSWORD, newPassword: 'another long password' };
+    const headers = { cookie, origin: 'https://track.test' };
+    expect((await service.call('POST', '/api/auth/change-password', { body, headers })).status).toBe(200);
+    const told = await receive('security_changed', email);
+    expect(told.subject).toBe('Your password was changed');
+    expect(linkIn(told)).toBe('https://track.test/app/account');
+    expect(told.headers['list-unsubscribe']).toBeUndefined();
   });
 
   it('sends links for new passwords to accounts only', async () => {
@@ -441,7 +466,7 @@ describe('the queue', () => {
     await queueMail(service.ctx.db, service.ctx, mail);
     Object.assign(queue, { maxWaiting });
     expect(await service.sql('select 1 from mails where cause = $1', [mail.cause])).toEqual([]);
-    const metrics = (await service.call('GET', '/metrics')).text;
+    const metrics = (await service.call('GET', '/metrics', { key: METRICS_TOKEN })).text;
     expect(metrics).toContain('svc_mails_total{kind="application_approved",outcome="refused"} 1');
     expect(metrics).toMatch(/svc_mail_queue \d/);
     expect(metrics).toMatch(/svc_mail_queue_age_seconds \d/);
@@ -450,13 +475,16 @@ describe('the queue', () => {
   it('lets a workspace invite a limited number of people a day by mail; further links are only shown', async () => {
     const made = await brand('Inviting many');
     await service.sql(
-      `insert into mails (kind, cause, advertiser_id, priority, state, due_at, expires_at, created_at, finished_at)
-       select 'team_invitation', 'earlier ' || n, $1, 0, 'sent', $2, $2, $2, $2 from generate_series(1, 100) n`,
+      `insert into mail_counts (counted, kind, since, count)
+       values ('workspace ' || $1::bigint, 'team_invitation', date_trunc('day', $2::timestamptz, 'UTC'), 99)`,
       [made.workspaceId, service.time],
     );
+    const last = await post('/api/v1/manage/invitations', made.owner.token, { email: `${newId('last')}@people.test` });
+    expect(last.body.data.mailed).toBe(true);
     const email = `${newId('late')}@people.test`;
     const answer = await post('/api/v1/manage/invitations', made.owner.token, { email });
     expect([answer.status, answer.body.data.invite_url]).toEqual([201, expect.stringContaining('/invite#')]);
+    expect(answer.body.data.mailed).toBe(false);
     expect(await service.sql('select 1 from mails where address = $1', [email])).toEqual([]);
   });
 
@@ -471,7 +499,7 @@ describe('the queue', () => {
     expect(Object.keys(received.headers)).not.toEqual(expect.arrayContaining(['bcc']));
     expect(Object.keys(received.headers)).not.toEqual(expect.arrayContaining(['x-injected']));
     expect(received.subject).toMatch(
-      /^Robin X-Injected: yes wants to become a partner of Evil Bcc: everyone@people\.test Hello$/,
+      /^Robin X-Injected: yes wants to become a partner of “Evil Bcc: everyone@people\.test Hello”$/,
     );
     const hostile = {
       kind: 'team_invitation',

@@ -1,11 +1,12 @@
 import { isOptionalMail, type MailKind } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { addDays } from '../time.ts';
-import { MAIL_PROPERTIES, type MailFields, priorityOf } from './mail-kind.ts';
+import { DAY_MS } from '../time.ts';
+import { countMail, ofAddress, ofWorkspace } from './mail-count-store.ts';
+import { allowanceOf, MAIL_PROPERTIES, type MailFields, priorityOf } from './mail-kind.ts';
 import type { MailQueue } from './mail-queue.ts';
-import { countMailsOf, countWaitingMails, insertMails, type NewMailRow } from './mail-store.ts';
-import { findPartnerRecipient } from './recipient-store.ts';
+import { countWaitingMails, deleteMails, insertMails, type NewMailRow } from './mail-store.ts';
+import { findAddress, findPartnerRecipient, hasProvenAddress, type MailTo } from './recipient-store.ts';
 
 type Contents = { [Kind in MailKind]: { kind: Kind; fields: MailFields[Kind] } }[MailKind];
 
@@ -16,34 +17,58 @@ export type MailContent = Contents & {
   /** In whose name it is sent; without either, in the name of the service. */
   programId?: number;
   workspaceId?: number;
+  /** The account that writes to someone else with it, which must have proven its own address. */
+  sentBy?: string | null;
 };
 
-export type NewMail = MailContent & { to: { userId: string } | { address: string } };
+export type NewMail = MailContent & { to: MailTo };
 
 type QueueContext = Pick<Context, 'now' | 'mail'>;
 
 /**
  * Queues a mail in the transaction of what causes it. Nothing is sent if that is rolled back, and the queue wakes up when it
- * commits. Where the installation sends no mail, nothing happens.
+ * commits. Where the installation sends no mail, nothing happens. Returns whether it was queued: not if there was one for this
+ * cause before, and not beyond the limits of its kind.
  */
-export async function queueMail(tx: Queryable, ctx: QueueContext, mail: NewMail): Promise<void> {
-  await queueMails(tx, ctx, [mail]);
+export async function queueMail(tx: Queryable, ctx: QueueContext, mail: NewMail): Promise<boolean> {
+  return (await queueMails(tx, ctx, [mail])) === 1;
 }
 
-export async function queueMails(tx: Queryable, { mail: queue, now }: QueueContext, mails: NewMail[]): Promise<void> {
-  if (!queue || mails.length === 0) return;
+/** Queues several mails, and returns how many of them. */
+export async function queueMails(tx: Queryable, { mail: queue, now }: QueueContext, mails: NewMail[]): Promise<number> {
+  if (!queue || mails.length === 0) return 0;
   const room = await roomIn(tx, queue);
-  const allowed: NewMail[] = [];
+  const wanted: NewMail[] = [];
   for (const mail of mails) {
-    if (room(mail.kind) && (await isWithinDay(tx, mail, now()))) allowed.push(mail);
+    if (room(mail.kind) && (await isFromProven(tx, mail))) wanted.push(mail);
     else queue.onRefused(mail.kind);
   }
-  const rows = allowed.map((mail) => toRow(queue, mail, now()));
-  queue.backlog.count += await insertMails(tx, rows);
+  const inserted = await insertMails(
+    tx,
+    wanted.map((mail) => toRow(queue, mail, now())),
+  );
+  // Only new ones count, so they are inserted first.
+  const refused: number[] = [];
+  for (const { id, kind, cause } of inserted) {
+    const mail = wanted.find((each) => each.kind === kind && each.cause === cause);
+    if (!mail || (await isWithinLimits(tx, mail, now()))) continue;
+    refused.push(id);
+    queue.onRefused(kind);
+  }
+  // Also when there are none: how long it takes must not tell whether an address is proven.
+  if (inserted.some(({ kind }) => !isOptionalMail(kind))) await deleteMails(tx, refused);
+  const queued = inserted.length - refused.length;
+  queue.backlog.count += queued;
+  return queued;
 }
 
 /** Queues the same mail for several accounts. */
-export function queueMailToAll(tx: Queryable, ctx: QueueContext, userIds: string[], mail: MailContent): Promise<void> {
+export function queueMailToAll(
+  tx: Queryable,
+  ctx: QueueContext,
+  userIds: string[],
+  mail: MailContent,
+): Promise<number> {
   return queueMails(
     tx,
     ctx,
@@ -75,12 +100,27 @@ async function roomIn(tx: Queryable, { backlog, maxWaiting }: MailQueue) {
   return (kind: MailKind) => backlog.count < (isOptionalMail(kind) ? maxWaiting : 2 * maxWaiting);
 }
 
-/** Whether the workspace may send another mail of the kind today. */
-async function isWithinDay(tx: Queryable, { kind, workspaceId }: NewMail, now: Date): Promise<boolean> {
-  const { perWorkspaceDay } = MAIL_PROPERTIES[kind];
-  if (perWorkspaceDay === undefined || workspaceId === undefined) return true;
-  return (await countMailsOf(tx, kind, workspaceId, addDays(now, -1))) < perWorkspaceDay;
+/** Anyone can sign up with any address, and would write to others in the name of the installation. */
+async function isFromProven(tx: Queryable, { sentBy = null }: NewMail): Promise<boolean> {
+  return sentBy === null || hasProvenAddress(tx, sentBy);
 }
+
+/** Counts the mail for its workspace and for its recipient; false when either has had enough. */
+async function isWithinLimits(tx: Queryable, { kind, workspaceId, to }: NewMail, now: Date): Promise<boolean> {
+  const { perWorkspaceDay } = MAIL_PROPERTIES[kind];
+  if (perWorkspaceDay !== undefined && workspaceId !== undefined) {
+    const counted = { of: ofWorkspace(workspaceId), kind, since: startOf(now, DAY_MS) };
+    if (!(await countMail(tx, counted, perWorkspaceDay))) return false;
+  }
+  const recipient = isOptionalMail(kind) ? null : await findAddress(tx, to);
+  const allowance = recipient && allowanceOf(kind, recipient.isProven);
+  if (!recipient || !allowance) return true;
+  const since = startOf(now, allowance.everyMs);
+  return countMail(tx, { of: ofAddress(recipient.address), kind, since }, allowance.mails);
+}
+
+/** When the stretch of time began that a time is in. */
+const startOf = (time: Date, everyMs: number) => new Date(Math.floor(time.getTime() / everyMs) * everyMs);
 
 function toRow({ seal }: MailQueue, mail: NewMail, now: Date): NewMailRow {
   return {

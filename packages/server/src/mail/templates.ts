@@ -1,11 +1,12 @@
 import type { MailKind } from '@svc/contract';
+import { nameText } from './header-text.ts';
 import type { MailBody } from './layout.ts';
-import type { MailFields } from './mail-kind.ts';
+import type { MailFields, SecurityChange } from './mail-kind.ts';
 import { article, day, minute, money } from './wording.ts';
 
 /** What templates know besides the fields. */
 export type TemplateFacts = {
-  /** The program or workspace in whose name the mail is sent, or the service. */
+  /** The program or workspace in whose name the mail is sent, in quotes, or the service. */
   brand: string;
   programId: number | null;
   /** The address of a page of the service. */
@@ -31,6 +32,20 @@ const yourWorkspace = ({ brand }: TemplateFacts) =>
   `You’re receiving this email because you own the workspace of ${brand}.`;
 const yourInvitation = ({ brand }: TemplateFacts) =>
   `You’re receiving this email because ${brand} invited this address.`;
+
+/** What happened to an account, as a sentence and, without its full stop, as the subject. */
+const SECURITY_CHANGES: Record<SecurityChange, string> = {
+  password_changed: 'Your password was changed.',
+  password_reset: 'Your password was reset with a link.',
+  authenticator_app_added: 'An authenticator app was added to your account.',
+  authenticator_app_removed: 'The authenticator app was removed from your account.',
+  recovery_codes_renewed: 'Your recovery codes were replaced.',
+  passkey_added: 'A passkey was added to your account.',
+  passkey_removed: 'A passkey was removed from your account.',
+  second_factors_removed: 'The operator removed the second factors of your account.',
+  token_created: 'A terminal was signed in to your account.',
+  application_connected: 'An application was connected to your account.',
+};
 
 /** The text of every kind of mail. */
 export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
@@ -80,7 +95,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ url, partnerName, expiresAt }, { brand }) => ({
       subject: `Become a partner of ${brand}`,
       paragraphs: [
-        `Hello ${partnerName},`,
+        `Hello ${nameText(partnerName)},`,
         `${brand} invites you to its partner program. Accept the invitation to get your referral link and to see your clicks, sales and earnings.`,
         `The invitation works once, until ${day(expiresAt)}.`,
       ],
@@ -103,6 +118,18 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       ],
     }),
   },
+  security_changed: {
+    reason: yourAccount,
+    write: ({ change, name, at }, { page }) => ({
+      subject: SECURITY_CHANGES[change].slice(0, -1),
+      paragraphs: [SECURITY_CHANGES[change]],
+      facts: [...(name ? [['Name', nameText(name)] as [string, string]] : []), ['Time', minute(at)]],
+      action: { label: 'Check your account', url: page('/app/account') },
+      closing: [
+        'If this was you, there is nothing to do. If not, reset your password, which ends all sessions and tokens, and remove what you do not know.',
+      ],
+    }),
+  },
   key_deadline: {
     reason: yourWorkspace,
     write: ({ rotateBy }, { brand, programId, page }) => ({
@@ -117,9 +144,9 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   application_received: {
     reason: yourProgram,
     write: ({ partnerId, partnerName }, { brand, programId, page }) => ({
-      subject: `${partnerName} wants to become a partner of ${brand}`,
+      subject: `${nameText(partnerName)} wants to become a partner of ${brand}`,
       paragraphs: [
-        `${partnerName} has applied to the partner program of ${brand}. Approve or decline the application.`,
+        `${nameText(partnerName)} has applied to the partner program of ${brand}. Approve or decline the application.`,
       ],
       action: { label: 'View the application', url: page(`/app/programs/${programId}/partners/${partnerId}`) },
     }),
@@ -149,14 +176,14 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
             action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
           }
         : {
-            subject: `${partnerName} made their first sale`,
-            paragraphs: [`${partnerName} has referred their first sale to ${brand}: ${money(amount)}.`],
+            subject: `${nameText(partnerName)} made their first sale`,
+            paragraphs: [`${nameText(partnerName)} has referred their first sale to ${brand}: ${money(amount)}.`],
             action: { label: 'View the sales', url: page(`/app/programs/${programId}/sales`) },
           },
   },
   weekly_digest: {
     reason: ({ brand }) => `You’re receiving this email because you take part in the partner program of ${brand}.`,
-    write: ({ isOwn, from, to, sales, amounts }, { brand, programId, page }) => ({
+    write: ({ isOwn, from, to, sales, amounts, moves = [] }, { brand, programId, page }) => ({
       subject: `${sales} ${sales === 1 ? 'sale' : 'sales'} this week: ${brand}`,
       paragraphs: [
         `${isOwn ? 'What you referred to' : 'What partners referred to'} ${brand} from ${day(from)} to ${day(to)}.`,
@@ -166,6 +193,10 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
         ...amounts.flatMap(({ currency, revenueCents, commissionCents }): [string, string][] => [
           ['Revenue', money({ currency, amountCents: revenueCents })],
           [isOwn ? 'Your commission' : 'Commissions', money({ currency, amountCents: commissionCents })],
+        ]),
+        ...moves.map(({ partnerName, group }): [string, string] => [
+          isOwn ? 'Your new group' : 'Moved to another group',
+          isOwn ? group : `${partnerName}: ${group}`,
         ]),
       ],
       action: isOwn
@@ -204,12 +235,13 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   payout_failed: {
     reason: yourPartnership,
-    write: ({ payoutId, ...amount }, { brand, programId, page }) => ({
-      subject: `A payout of ${money(amount)} was cancelled`,
+    write: ({ payoutId, reason, ...amount }, { brand, programId, page }) => ({
+      subject: `A payout of ${money(amount)} ${reason ? 'failed' : 'was cancelled'}`,
       paragraphs: [
-        `${brand} has cancelled the payout of ${money(amount)}. Nothing is lost: the amount is part of your balance again, and of a later payout.`,
+        `${reason ? `The payout of ${money(amount)} from ${brand} failed.` : `${brand} has cancelled the payout of ${money(amount)}.`} Nothing is lost: the amount is part of your balance again, and of a later payout.`,
         'Check that your payout details are up to date.',
       ],
+      facts: reason ? [['Reason', reason]] : [],
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
   },

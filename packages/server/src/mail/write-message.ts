@@ -1,5 +1,5 @@
 import { isOptionalMail, type MailKind } from '@svc/contract';
-import { headerText } from './header-text.ts';
+import { nameText } from './header-text.ts';
 import { type Frame, type MailBody, renderMail } from './layout.ts';
 import type { Brand } from './mail-store.ts';
 import type { Message } from './open-transport.ts';
@@ -8,7 +8,7 @@ import { TEMPLATES, type TemplateFacts } from './templates.ts';
 
 /** Who sends mails. */
 export type Sender = {
-  /** The name is used where no brand is known. */
+  /** The name of the service. Without one, the service is called like its site. */
   from: { name: string; address: string };
   baseUrl: string;
   linkSecret: string;
@@ -30,9 +30,12 @@ const OWN_COLOR = '#2447d8';
 /** Writes the message. The same letter always gets the same Message-ID. */
 export function writeMessage(sender: Sender, letter: Letter): Message {
   const { from, baseUrl } = sender;
-  const name = headerText(letter.brand?.name ?? from.name);
+  const service = from.name === from.address ? new URL(baseUrl).hostname : from.name;
+  const brand = letter.brand && nameText(letter.brand.name);
+  // Nobody should take what a brand calls itself for the words of the service.
+  const name = brand === null ? service : `${brand} via ${service}`;
   const facts: TemplateFacts = {
-    brand: name,
+    brand: brand === null ? service : `“${brand}”`,
     programId: letter.programId,
     page: (path) => baseUrl + path,
     ...(letter.resetUrl && { resetUrl: letter.resetUrl }),

@@ -6,8 +6,8 @@ import { createPartnerInvitation } from './joining/invite-partner.ts';
 import { createFirstLink } from './links/create-first-link.ts';
 import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
 
-/** The added partner, with the token of their invitation if they were invited. */
-export type AddedPartner = InsertedPartner & { token: string | null };
+/** The added partner, with the token of their invitation if they were invited, and whether its link was mailed. */
+export type AddedPartner = InsertedPartner & { token: string | null; isMailed: boolean };
 
 /**
  * Adds a partner on behalf of the brand, and invites them unless they have an account. One row of the audit log says both. A
@@ -33,7 +33,7 @@ export async function addPartner(
     const after = created ? { invitation_id: created.invitation.id, open_link: created.invitation.openLink } : {};
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, after }, now);
   }
-  return { ...added, token: created?.token ?? null };
+  return { ...added, token: created?.token ?? null, isMailed: created?.isMailed ?? false };
 }
 
 /** Makes a partner a member of the program, as part of a larger change. One who has an account gets a first link immediately. */

@@ -2,6 +2,7 @@ import { errors, type PartnerEvent, type PartnerRow } from '@svc/contract';
 import { listAuditEvents, type StoredAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
+import { type GroupMove, listMoves } from './groups/placement-store.ts';
 import {
   type AcceptedAgreement,
   findPartnerDetails,
@@ -24,7 +25,10 @@ export async function describePartner(ctx: Context, program: Program, partnerId:
   return { partner, ...details, agreements };
 }
 
-export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date };
+export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date } & Pick<
+  Partial<GroupMove>,
+  'group' | 'tier'
+>;
 
 const MAX_EVENTS = 200;
 
@@ -38,13 +42,28 @@ export async function describeHistory(
   partner: Pick<Partner, 'id' | 'createdAt'>,
 ): Promise<HistoryEntry[]> {
   const subject = { type: 'partner', id: partner.id } as const;
-  const stored = await listAuditEvents(ctx.db, program.workspaceId, subject, MAX_EVENTS);
+  const [stored, moves] = await Promise.all([
+    listAuditEvents(ctx.db, program.workspaceId, subject, MAX_EVENTS),
+    listMoves(ctx.db, program.id, partner.id, MAX_EVENTS),
+  ]);
   const entries = stored.flatMap((event): HistoryEntry[] => {
     const happened = isAbout(event, program) ? eventsOf(event) : [];
     return happened.map((each) => ({ event: each, by: event.actorName, at: event.createdAt }));
   });
   const hasStart = entries.some(({ event }) => event === 'added' || event === 'applied' || event === 'joined');
-  return hasStart ? entries : [...entries, { event: 'added', by: null, at: partner.createdAt }];
+  const known = hasStart ? entries : [...entries, { event: 'added' as const, by: null, at: partner.createdAt }];
+  const moved = moves.map((move): HistoryEntry => ({ event: 'moved', by: moverOf(move, stored), ...move }));
+  // Both are sorted already, and of two that happened at the same time the move comes first.
+  return [...moved, ...known].sort((one, other) => other.at.getTime() - one.at.getTime());
+}
+
+/** Who moved the partner, which is what the audit log says about that moment. */
+function moverOf({ at, tier }: GroupMove, stored: StoredAuditEvent[]): string | null {
+  if (tier) return null;
+  return (
+    stored.find(({ after, createdAt }) => 'group_id' in after && createdAt.getTime() === at.getTime())?.actorName ??
+    null
+  );
 }
 
 /** What happens to a partner in one program. Invitations and accounts are for all programs of the workspace. */

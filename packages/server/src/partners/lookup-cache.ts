@@ -14,6 +14,13 @@ export type LookupCache = {
   link(shortLink: string): Promise<Link | null>;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
+  /**
+   * Forgets on this node what is known about the program, and everything that was not found. Whoever changes a program calls it
+   * before the answer: the notification may come later than the next request.
+   */
+  forgetProgram(id: number): void;
+  /** Forgets everything on this node, for changes that may concern any number of programs. */
+  forgetAll(): void;
 };
 
 /** Opens the cache. It follows the database's notifications, so a change takes effect on every node within moments. */
@@ -29,12 +36,16 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     if (kind === 'link') links.drop(id);
     if (kind === 'program') {
       programs.drop(id);
-      links.dropWhere((link) => link.programId === Number(id));
+      links.dropWhere((link) => link?.programId === Number(id));
     }
   }
 
-  function onGap() {
+  function forgetAll() {
     for (const cache of [programs, keys, links]) cache.clear();
+  }
+
+  function onGap() {
+    forgetAll();
     log.debug({}, 'Cleared the cache of programs, keys and links');
   }
 
@@ -44,5 +55,10 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     key: (token) => keys.get(hashApiKey(token)),
     link: (shortLink) => links.get(shortLink),
     forgetLink: links.drop,
+    forgetProgram(id) {
+      programs.drop(String(id));
+      for (const cache of [keys, links]) cache.dropWhere((found) => found === null || found.programId === id);
+    },
+    forgetAll,
   };
 }

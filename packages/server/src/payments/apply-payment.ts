@@ -1,22 +1,41 @@
+import type { Customer } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
+import { revokeMisjudgedSale } from '../refunds/revoke-misjudged-sale.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
+import type { SaleOutcome } from '../sales/sale.ts';
+import { evidenceToReview } from '../sales/sale-reward.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
+import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
-import { type EventDetails, type ProcessedEvent, requeueOutsideWindow } from './events/event-store.ts';
+import {
+  type EventDetails,
+  type ProcessedEvent,
+  requeueNotYetCustomers,
+  requeueOutsideWindow,
+  updateWaitsFor,
+} from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
-import type { Payer } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
-import { eventOutcome, recordPayment, recordZeroPayment } from './record-payment.ts';
+import {
+  eventOutcome,
+  type KnownPayer,
+  recordPayment,
+  recordZeroPayment,
+  subscriptionPaymentOf,
+} from './record-payment.ts';
+import { upsertFirstPayment } from './subscription-store.ts';
 import { syncPayment } from './sync-payment.ts';
 
-/** How long a payment matched only by e-mail waits for an event of the same purchase that identifies the payer better. */
+/** How long a payment with weak evidence waits for an event of the same purchase that identifies the payer better. */
 const BETTER_EVIDENCE_WAIT_MS = 2_000;
+/** What says who paid without proving it. */
+const WEAK_MATCHES: Match[] = ['email', 'coupon'];
 
 /** Identifies the payer, confirms their lead, records the sale once, and applies refunds that are already known. */
 export async function applyPayment(
@@ -26,11 +45,23 @@ export async function applyPayment(
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
-  const found = await identifyPayer(ctx, program, fact.evidence, event);
+  await updateWaitsFor(ctx.db, event, dependenciesOf(fact));
+  const payment = fact.amountCents > 0 && !event.isTest ? subscriptionPaymentOf(fact, event, ctx.now()) : null;
+  const isFirst = payment !== null && (await upsertFirstPayment(ctx.db, program.id, payment));
+  const found = await identifyPayer(ctx, program, fact, event);
   if (fact.needsAnnouncement && found.is !== 'identified') return unannounced(fact, event);
   const coupon = await identifyCoupon(ctx, program, fact);
+  const waitUntil = new Date(event.receivedAt.getTime() + BETTER_EVIDENCE_WAIT_MS);
+  const isWeak = found.is === 'identified' ? WEAK_MATCHES.includes(found.payer.matchedBy) : coupon?.isKnown === true;
+  if (isWeak && found.is !== 'other_program' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
+    return { outcome: 'waiting_for_checkout', transactionId: fact.transactionId, dueAt: waitUntil };
+  }
   const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
+  // A payment that is no sale may still show that another one was not the first of the subscription.
+  if (payment && isFirst && !isRecorded(processed.outcome)) {
+    await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
+  }
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
   return event.isTest ? asTest(processed) : processed;
@@ -48,18 +79,32 @@ export async function applyIdentity(
     await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
     await syncPayment(ctx, program, [invoice]);
   }
-  const found = await identifyPayer(ctx, program, evidence, event);
+  await updateWaitsFor(ctx.db, event, evidence.references);
+  const found = await identifyPayer(ctx, program, fact, event);
   if (found.is === 'other_program') return { outcome: 'other_program' };
-  const coupon = await saveCheckoutCode(ctx, program, fact);
+  const coupon = await saveCheckoutCode(ctx, program, fact, event);
   const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
   if (identification.is === 'unidentified') {
-    const noCustomer = { outcome: 'no_customer' as const, hint: evidence.hint };
+    // Nothing was paid with it, and most of these people come through no partner.
+    const isPurchase = outcome !== 'payer_known';
+    const noCustomer = {
+      outcome: isPurchase ? ('no_customer' as const) : ('not_a_customer_yet' as const),
+      hint: evidence.hint,
+    };
     return event.isTest ? asTest(noCustomer) : noCustomer;
   }
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
   return { outcome, customerId: payer.customer.id };
+}
+
+/** The processor's ids that say who paid and with which coupon. The payment is judged again when more is known about one. */
+function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptionId }: PaymentFact): string[] {
+  // A payment with several ids needs no waiting for its own: whatever names that names the others too.
+  const shared = evidence.references.filter((reference) => reference !== transactionId);
+  const payer = shared.length > 0 ? shared : evidence.references;
+  return [...payer, ...couponCodes, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
 /** A payer whom nobody knows becomes a customer of the partner whose coupon they used. */
@@ -68,11 +113,11 @@ async function identifyByCoupon(
   program: Program,
   found: Identification,
   coupon: PaymentCoupon | null,
-  { evidence }: PaymentFact | IdentityFact,
+  fact: PaymentFact | IdentityFact,
   event: EventDetails,
 ): Promise<Identification> {
-  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, evidence, event));
-  return isAdded ? identifyPayer(ctx, program, evidence, event) : found;
+  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, fact.evidence, event));
+  return isAdded ? identifyPayer(ctx, program, fact, event) : found;
 }
 
 /** A payment with the coupon that it was made with. */
@@ -110,24 +155,22 @@ async function applyIdentifiedPayment(
   const { customer } = payer;
   const customerId = customer.id;
 
-  const waitUntil = new Date(event.receivedAt.getTime() + BETTER_EVIDENCE_WAIT_MS);
-  if (payer.matchedBy === 'email' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
-    return { outcome: 'waiting_for_checkout', transactionId, dueAt: waitUntil, waitsFor: evidence.references };
-  }
   // Only a first purchase lifts the window. Until there is one, the last attempt and its decision still hold.
   const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
-  await saveIdentity(ctx, program, payer, evidence, event);
-  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isTest: event.isTest });
+  const isClaim = isKeyFromPage(payer);
+  // What the processor's ids say is stored already.
+  if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
+  const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
-  const known = { customerId, isEmailFromPage, couponCode: fact.coupon?.code };
-  const outcome = eventOutcome(await recordPayment(ctx, program, fact, event, known));
-  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customerId, fact, event);
+  const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
+  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known));
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -135,8 +178,32 @@ async function applyIdentifiedPayment(
   };
 }
 
+/** Records the payment. A sale that it was recorded as on weaker evidence is taken back first. */
+async function recordForPayer(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: CouponedPayment,
+  event: EventDetails,
+  known: KnownPayer,
+): Promise<SaleOutcome> {
+  const record = () => recordPayment(ctx, program, fact, event, known);
+  if (event.isTest) return record();
+  const judgedBy = {
+    customerId: known.customerId,
+    couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
+    holdReason: evidenceToReview(known),
+  };
+  const revoke = () => revokeMisjudgedSale(ctx, program, fact.transactionId, judgedBy);
+  // This event was processed before, so it may have recorded the sale itself.
+  if (event.lastOutcome !== null) await revoke();
+  const outcome = await record();
+  const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+  return isDuplicate && (await revoke()) ? record() : outcome;
+}
+
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
-const isRecorded = (outcome: EventOutcome) => outcome === 'recorded' || outcome === 'duplicate';
+const RECORDED: EventOutcome[] = ['recorded', 'settled_and_recorded', 'duplicate'];
+const isRecorded = (outcome: EventOutcome) => RECORDED.includes(outcome);
 
 /** A payment of nobody the program knows. A guest who used a coupon is a new customer of its partner. */
 async function applyUnidentifiedPayment(
@@ -148,7 +215,9 @@ async function applyUnidentifiedPayment(
 ): Promise<ProcessedEvent> {
   const { transactionId, coupon } = fact;
   const { references, hint } = fact.evidence;
-  const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, waitsFor: references, hint };
+  // Somebody may have signed up with the address that is known of the processor's customer.
+  await requeueNotYetCustomers(ctx.db, program.id, references, ctx.now());
+  const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, hint };
   // Nothing has changed since the last attempt, and its decision still holds.
   const hasFailed = event.lastOutcome === 'no_customer' || event.lastOutcome === 'test_no_customer';
   if (hasFailed && !(coupon?.isKnown && !event.isTest)) return noCustomer;
@@ -169,7 +238,7 @@ async function applyTestPayment(
 ): Promise<ProcessedEvent> {
   const { transactionId, evidence, coupon } = fact;
   const { customer } = payer;
-  await saveIdentity(ctx, program, payer, evidence, event);
+  if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
   const known = { realCustomer: customer, couponCode: coupon?.code };
   const sale = await recordPayment(ctx, program, fact, event, known);
@@ -178,9 +247,9 @@ async function applyTestPayment(
 
 /** A payment of something else, unless a checkout that is not known yet announces it. */
 function unannounced({ transactionId, evidence }: PaymentFact, event: EventDetails): ProcessedEvent {
-  const { references: waitsFor, hint } = evidence;
+  const { hint } = evidence;
   const isMisspelt = event.isTest && hint !== undefined;
-  return isMisspelt ? { outcome: 'test_no_customer', transactionId, hint } : { outcome: 'not_used', waitsFor, hint };
+  return isMisspelt ? { outcome: 'test_no_customer', transactionId, hint } : { outcome: 'not_used', hint };
 }
 
 const TEST_OUTCOMES: Partial<Record<EventOutcome, EventOutcome>> = {
@@ -198,11 +267,15 @@ function asTest(processed: ProcessedEvent): ProcessedEvent {
 async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
-  customerId: number,
-  { subscriptionId, paidAt }: PaymentFact,
+  /** As it was before this sale. */
+  customer: Customer,
+  fact: PaymentFact,
   event: EventDetails,
 ): Promise<void> {
-  if (subscriptionId !== undefined) await reviewSubscription(ctx, program, subscriptionId);
-  await requeueOutsideWindow(ctx.db, customerId, paidAt, event, ctx.now());
-  await revokeCommissionsPastTerm(ctx, program, customerId);
+  const payment = subscriptionPaymentOf(fact, event, ctx.now());
+  if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
+  await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
+  // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
+  const isFirstSale = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
+  if (isFirstSale) await revokeCommissionsPastTerm(ctx, program, customer.id);
 }

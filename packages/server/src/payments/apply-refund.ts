@@ -1,8 +1,15 @@
 import type { Program } from '../programs/program.ts';
-import { countUnlinkedInvoices, upsertCharge, upsertDeduction, upsertPaymentLinks } from './charge-store.ts';
+import {
+  countUnlinkedInvoices,
+  insertOwnLink,
+  upsertCharge,
+  upsertDeduction,
+  upsertPaymentLinks,
+} from './charge-store.ts';
 import type { ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
+import type { Processor } from './processors/processor.ts';
 import { syncPayment } from './sync-payment.ts';
 
 /** Stores a charge, refund or dispute and updates its sales. If a sale is not recorded yet, it picks this up later. */
@@ -10,6 +17,7 @@ export async function applyRefund(
   ctx: PaymentsContext,
   program: Program,
   fact: ChargeFact | DeductionFact,
+  { linkedInvoicePrefix }: Pick<Processor, 'linkedInvoicePrefix'>,
 ): Promise<ProcessedEvent> {
   if (fact.kind === 'charge') await storeCharge(ctx, program, fact);
   else await upsertDeduction(ctx.db, program.id, fact);
@@ -18,7 +26,9 @@ export async function applyRefund(
   const synced = await syncPayment(ctx, program, references);
   if (synced) return { outcome: synced.is, transactionId: synced.transactionId };
   // Perhaps it has a sale, and only the event that says so is missing.
-  const isLinkMissing = (await countUnlinkedInvoices(ctx.db, program.id, ctx.now())) > 0;
+  const isLinkMissing =
+    linkedInvoicePrefix !== null &&
+    (await countUnlinkedInvoices(ctx.db, program.id, linkedInvoicePrefix, ctx.now())) > 0;
   return { outcome: isLinkMissing ? 'no_invoice_link' : 'no_sale_yet' };
 }
 
@@ -29,7 +39,8 @@ export async function applyPaymentLink(
   invoice: string,
   paidBy: PaymentPart[],
 ): Promise<ProcessedEvent> {
-  await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+  if (paidBy.length === 0) await insertOwnLink(ctx.db, program.id, invoice);
+  else await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
   const synced = await syncPayment(ctx, program, [invoice]);
   const isChanged = synced !== null && synced.is !== 'unchanged';
   return { outcome: isChanged ? synced.is : 'payment_linked', ...(synced && { transactionId: synced.transactionId }) };

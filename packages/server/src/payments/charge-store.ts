@@ -5,13 +5,14 @@ import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts
 export async function upsertCharge(db: Queryable, programId: number, charge: ChargeFact): Promise<void> {
   await db.query(
     `insert into processor_charges as c
-       (program_id, charge_id, payment_intent, invoice, amount_cents, refunded_cents, currency, as_of)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+       (program_id, charge_id, payment_intent, invoice, amount_cents, refunded_cents, currency, as_of, uncaptured_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (program_id, charge_id) do update set
        payment_intent = coalesce(c.payment_intent, excluded.payment_intent),
        invoice = coalesce(c.invoice, excluded.invoice),
        refunded_cents = case when (excluded.as_of, excluded.refunded_cents) > (c.as_of, c.refunded_cents)
          then excluded.refunded_cents else c.refunded_cents end,
+       uncaptured_cents = greatest(c.uncaptured_cents, excluded.uncaptured_cents),
        as_of = greatest(c.as_of, excluded.as_of)`,
     [
       programId,
@@ -22,19 +23,27 @@ export async function upsertCharge(db: Queryable, programId: number, charge: Cha
       charge.refundedCents,
       charge.currency,
       charge.asOf,
+      charge.uncapturedCents ?? 0,
     ],
   );
 }
 
-/** Stores a refund or dispute in its most final state, and since when, in whatever order its events arrive. */
+/**
+ * Stores a refund or dispute in its most final state, and since when, in whatever order its events arrive. A bank may raise the
+ * amount of a dispute, so the largest one counts.
+ */
 export async function upsertDeduction(db: Queryable, programId: number, deduction: DeductionFact): Promise<void> {
   await db.query(
     `insert into processor_deductions as d
-       (program_id, deduction_id, kind, charge_id, payment_intent, amount_cents, currency, state, made_at, state_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       (program_id, deduction_id, kind, charge_id, payment_intent, amount_cents, currency, state, made_at, state_at, tax_cents)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
      on conflict (program_id, deduction_id) do update set
        charge_id = coalesce(d.charge_id, excluded.charge_id),
        payment_intent = coalesce(d.payment_intent, excluded.payment_intent),
+       amount_cents = case when abs(excluded.amount_cents) > abs(d.amount_cents)
+         then excluded.amount_cents else d.amount_cents end,
+       tax_cents = case when abs(excluded.amount_cents) > abs(d.amount_cents)
+         then excluded.tax_cents else coalesce(d.tax_cents, excluded.tax_cents) end,
        state = case when ${finality('excluded')} > ${finality('d')} then excluded.state else d.state end,
        state_at = case sign(${finality('excluded')} - ${finality('d')})
          when 1 then excluded.state_at when 0 then least(excluded.state_at, d.state_at) else d.state_at end`,
@@ -49,11 +58,24 @@ export async function upsertDeduction(db: Queryable, programId: number, deductio
       deduction.state,
       deduction.madeAt,
       deduction.stateAt,
+      deduction.taxCents ?? null,
     ],
   );
 }
 
 const finality = (row: string) => `array_position(array['standing', 'settled', 'undone'], ${row}.state)`;
+
+/**
+ * Stores that an invoice was paid outside of the processor, by the invoice itself: nothing else paid it, and its link is not
+ * missing.
+ */
+export async function insertOwnLink(db: Queryable, programId: number, invoice: string): Promise<void> {
+  await db.query(
+    `insert into processor_payment_links (program_id, reference, transaction_id, amount_cents) values ($1, $2, $2, null)
+     on conflict do nothing`,
+    [programId, invoice],
+  );
+}
 
 /** Stores which payments paid an invoice and how much of it each did, where that is known. */
 export async function upsertPaymentLinks(
@@ -123,7 +145,12 @@ const MAX_COUNTED = 200;
  * How many payments of subscriptions have arrived without their invoice link since the last one that has one, of those that
  * had ten minutes for it. Their refunds and disputes cannot be matched. Looks back 30 days.
  */
-export async function countUnlinkedInvoices(db: Queryable, programId: number, now: Date): Promise<number> {
+export async function countUnlinkedInvoices(
+  db: Queryable,
+  programId: number,
+  invoicePrefix: string,
+  now: Date,
+): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `with recent as (
        select s.created_at, exists (
@@ -131,13 +158,13 @@ export async function countUnlinkedInvoices(db: Queryable, programId: number, no
          where l.program_id = s.program_id and l.transaction_id = s.processor_event_id) as is_linked
        from sales s
        where s.program_id = $1 and s.subscription_stage is not null and not s.is_test
-         and s.processor_event_id like 'in\\_%'
+         and starts_with(s.processor_event_id, $3)
          and s.created_at > $2::timestamptz - interval '30 days' and s.created_at < $2::timestamptz - interval '10 minutes'
        order by s.created_at desc limit ${MAX_COUNTED}
      )
      select count(*) from recent
      where created_at > coalesce((select max(created_at) from recent where is_linked), '-infinity')`,
-    [programId, now],
+    [programId, now, invoicePrefix],
   );
   return row?.count ?? 0;
 }
@@ -159,7 +186,7 @@ export function listCharges(db: Queryable, programId: number, transactionId: str
   return db.query<Omit<ChargeFact, 'kind'>>(
     `with ${PAYMENT_REFERENCES}
      select charge_id as "chargeId", payment_intent as "paymentIntent", invoice, amount_cents as "amountCents",
-       refunded_cents as "refundedCents", currency, as_of as "asOf" from charges order by charge_id`,
+       refunded_cents as "refundedCents", uncaptured_cents as "uncapturedCents", currency, as_of as "asOf" from charges order by charge_id`,
     [programId, transactionId],
   );
 }
@@ -176,7 +203,7 @@ export function listDeductions(db: Queryable, programId: number, transactionId: 
        select d.* from processor_deductions d join everything e on e.reference = d.payment_intent where d.program_id = $1
      )
      select deduction_id as id, kind, charge_id as "chargeId", payment_intent as "paymentIntent",
-       amount_cents as "amountCents", currency, state, made_at as "madeAt", state_at as "stateAt"
+       amount_cents as "amountCents", tax_cents as "taxCents", currency, state, made_at as "madeAt", state_at as "stateAt"
      from found order by deduction_id`,
     [programId, transactionId],
   );

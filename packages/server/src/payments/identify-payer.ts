@@ -1,8 +1,9 @@
 import { parseClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { Program } from '../programs/program.ts';
+import { choosePayer, type Payer } from './choose-payer.ts';
 import { type EventDetails, requeueWaitingFor } from './events/event-store.ts';
-import { findPayer, isClaimedBySeveral, type Payer, upsertIdentities } from './payer-store.ts';
+import { isClaimedBySeveral, listPayerCandidates, upsertIdentities } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PayerEvidence } from './processor-fact.ts';
 
@@ -11,6 +12,9 @@ export type Identification =
   | { is: 'unidentified'; isKeyDisputed: boolean }
   | { is: 'other_program' };
 
+/** What is to be identified: a payment at its time, or the processor's customer. */
+type Identified = { evidence: PayerEvidence; paidAt?: Date };
+
 /**
  * Finds the customer who paid. A payment that names another program, or a customer of one, is not recorded here. A test
  * payment that no test customer made is matched to real ones, to show whom it would have credited.
@@ -18,13 +22,13 @@ export type Identification =
 export async function identifyPayer(
   ctx: PaymentsContext,
   program: Program,
-  evidence: PayerEvidence,
-  { isTest }: EventDetails,
+  fact: Identified,
+  event: EventDetails,
 ): Promise<Identification> {
-  if (await namesOtherProgram(ctx, program, evidence)) return { is: 'other_program' };
-  const identification = await identifyAmong(ctx, program, evidence, isTest);
-  const isUnknownTest = isTest && identification.is === 'unidentified';
-  return isUnknownTest ? identifyAmong(ctx, program, evidence, false) : identification;
+  if (await namesOtherProgram(ctx, program, fact.evidence)) return { is: 'other_program' };
+  const identification = await identifyAmong(ctx, program, fact, event, event.isTest);
+  const isUnknownTest = event.isTest && identification.is === 'unidentified';
+  return isUnknownTest ? identifyAmong(ctx, program, fact, event, false) : identification;
 }
 
 /** Shops use the name `program_id` for things of their own. Only the id of a program that exists counts. */
@@ -40,10 +44,11 @@ async function namesOtherProgram(
 async function identifyAmong(
   ctx: PaymentsContext,
   program: Program,
-  evidence: PayerEvidence,
+  { evidence, paidAt }: Identified,
+  { happenedAt }: EventDetails,
   isTest: boolean,
 ): Promise<Identification> {
-  const payer = await findPayer(ctx.db, {
+  const candidates = await listPayerCandidates(ctx.db, {
     programId: program.id,
     isTest,
     click: parseClickId(evidence.clickId),
@@ -54,7 +59,9 @@ async function identifyAmong(
         : { click: parseClickId(evidence.clientReference), key: evidence.clientReference },
     references: evidence.references,
     emailHash: evidence.email === undefined ? null : hashEmail(evidence.email, ctx.emailSecret),
+    happenedAt,
   });
+  const payer = choosePayer(candidates, paidAt ?? null);
   if (!payer) {
     const { customerKey } = evidence;
     const isKeyDisputed =
@@ -65,7 +72,10 @@ async function identifyAmong(
   return { is: 'identified', payer };
 }
 
-/** Stores which customer the processor's ids belong to, and retries events that were waiting to learn it. */
+/**
+ * Stores which customer the processor's ids belong to, and processes again what depends on it: events that were waiting to learn
+ * it, and payments that were recorded on weaker evidence.
+ */
 export async function saveIdentity(
   ctx: PaymentsContext,
   program: Program,
@@ -73,7 +83,7 @@ export async function saveIdentity(
   { references }: PayerEvidence,
   event: EventDetails,
 ): Promise<void> {
-  if (payer.matchedBy === 'reference' || references.length === 0) return;
-  await upsertIdentities(ctx.db, program.id, references, payer, event.happenedAt);
-  await requeueWaitingFor(ctx.db, program.id, references, event, ctx.now());
+  if (references.length === 0) return;
+  const learnt = await upsertIdentities(ctx.db, program.id, references, payer);
+  if (learnt.length > 0) await requeueWaitingFor(ctx.db, program.id, learnt, event, ctx.now());
 }

@@ -2,6 +2,7 @@ import type { ClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { type Candidate, type Doubts, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
 
 export type PayerLookup = {
   programId: number;
@@ -12,17 +13,9 @@ export type PayerLookup = {
   clientReference: { click: ClickId | null; key: string } | undefined;
   references: string[];
   emailHash: string | null;
+  /** When the event happened. */
+  happenedAt: Date;
 };
-
-/**
- * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
- * their first partner whatever link they clicked since; what only a page claims, and a coupon, come last. The index is the stored rank.
- */
-const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim', 'coupon'] as const;
-export type Match = (typeof MATCHES)[number];
-const rankOf = (match: Match) => MATCHES.indexOf(match);
-
-export type Payer = { customer: Customer; matchedBy: Match; isEmailFromPage: boolean };
 
 // A key that several pages claim identifies nobody.
 const ONLY_CLAIMANT = `(
@@ -41,33 +34,39 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
       where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
   order by lead_at, id limit 1)`;
 
-const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage"`;
+const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
+  coalesce(c.email_hash = $7, false) as "isEmailOfLead",
+  exists (select 1 from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key') as "hasClaimedSale",
+  exists (
+    select 1 from sales s join commissions m on m.sale_id = s.id
+    where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid')) as "isClaimApproved"`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
-const FIND_PAYER = `
-  select 'click' as "matchedBy", ${rankOf('click')} as rank, ${PAYER_COLUMNS} from customers c where id = $3 and clicked_at = $4 and is_test = $2
+const LIST_CANDIDATES = `
+  select ${rankOf('click')} as rank, null::timestamptz as "learntAt", ${PAYER_COLUMNS} from customers c
+  where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select 'key', ${rankOf('key')}, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  select ${rankOf('key')}, null, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
   union all
-  select 'reference', ${rankOf('reference')}, ${PAYER_COLUMNS} from (
-    select i.customer_id from processor_identities i
-    where i.program_id = $1 and i.reference = any ($6::text[]) order by i.rank, i.seen_at, i.reference limit 1) known
-    join customers c on c.id = known.customer_id and c.program_id = $1 and c.is_test = $2
+  select i.rank, i.seen_at, ${PAYER_COLUMNS} from processor_identities i
+    join customers c on c.id = i.customer_id and c.program_id = $1 and c.is_test = $2
+  where i.program_id = $1 and i.reference = any ($6::text[])
   union all
-  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  select ${rankOf('client_reference')}, null, ${PAYER_COLUMNS} from customers c
   where id = $8 and clicked_at = $9 and program_id = $1 and is_test = $2
   union all
-  select 'client_reference', ${rankOf('client_reference')}, ${PAYER_COLUMNS} from customers c
+  select ${rankOf('client_reference')}, null, ${PAYER_COLUMNS} from customers c
   where program_id = $1 and is_test = $2 and customer_key = $10
   union all
-  select 'email', ${rankOf('email')}, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  select ${rankOf('email')}, null, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
   union all
-  select 'claim', ${rankOf('claim')}, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id
-  order by rank limit 1`;
+  select ${rankOf('claim')}, null, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
 
-/** Finds who paid, in the order of `MATCHES`. */
-export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Payer | null> {
-  const [row] = await db.query<Customer & Omit<Payer, 'customer'> & { rank: number }>(FIND_PAYER, [
+type Row = Customer & Doubts & { rank: number; learntAt: Date | null };
+
+/** Everybody who may have paid, by what the event says and by what is known about the processor's ids. */
+export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): Promise<Candidate[]> {
+  const rows = await db.query<Row>(LIST_CANDIDATES, [
     lookup.programId,
     lookup.isTest,
     lookup.click?.customerId ?? null,
@@ -79,9 +78,18 @@ export async function findPayer(db: Queryable, lookup: PayerLookup): Promise<Pay
     lookup.clientReference?.click?.clickedAt ?? null,
     lookup.clientReference?.key ?? null,
   ]);
-  if (!row) return null;
-  const { rank: _rank, matchedBy, isEmailFromPage, ...customer } = row;
-  return { customer, matchedBy, isEmailFromPage };
+  return rows.map(
+    ({ rank, learntAt, isEmailFromPage, isEmailOfLead, hasClaimedSale, isClaimApproved, ...customer }) => ({
+      customer,
+      evidence: MATCHES[rank]!,
+      seenAt: learntAt ?? lookup.happenedAt,
+      isReference: learntAt !== null,
+      isEmailFromPage,
+      isEmailOfLead,
+      hasClaimedSale,
+      isClaimApproved,
+    }),
+  );
 }
 
 /** Whether several web pages claim a customer key that nobody holds. */
@@ -100,25 +108,34 @@ export async function isClaimedBySeveral(
 }
 
 /**
- * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. Stronger evidence wins; between
- * equals, the earlier one.
+ * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. Stronger evidence wins, then the
+ * earlier one, then the older customer. Returns the ids that are now known to belong to somebody else, or more surely.
  */
 export async function upsertIdentities(
   db: Queryable,
   programId: number,
   references: string[],
-  { customer, matchedBy }: Payer,
-  seenAt: Date,
-): Promise<void> {
-  await db.query(
-    `with kept as materialized (select id from customers where id = $3 and erased_at is null for key share)
-     insert into processor_identities (program_id, reference, customer_id, rank, seen_at)
-     select $1, reference, kept.id, $4, $5 from (select distinct unnest($2::text[]) as reference) r, kept order by reference
-     on conflict (program_id, reference) do update
-       set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
-       where (excluded.rank, excluded.seen_at) < (processor_identities.rank, processor_identities.seen_at)`,
-    [programId, references, customer.id, rankOf(matchedBy), seenAt],
+  { customer, evidence, seenAt }: Payer,
+): Promise<string[]> {
+  const strength = (row: string) => STRENGTH_OF_RANK(`${row}.rank`);
+  const rows = await db.query<{ reference: string }>(
+    `with kept as materialized (select id from customers where id = $3 and erased_at is null for key share),
+     before as materialized (
+       select reference, customer_id, rank from processor_identities
+       where program_id = $1 and reference = any ($2::text[])),
+     written as (
+       insert into processor_identities as i (program_id, reference, customer_id, rank, seen_at)
+       select $1, reference, kept.id, $4, $5 from (select distinct unnest($2::text[]) as reference) r, kept order by reference
+       on conflict (program_id, reference) do update
+         set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
+         where (${strength('excluded')}, excluded.seen_at, excluded.customer_id)
+           < (${strength('i')}, i.seen_at, i.customer_id)
+       returning reference, customer_id, rank)
+     select w.reference from written w left join before b using (reference)
+     where b.customer_id is distinct from w.customer_id or ${strength('b')} <> ${strength('w')}`,
+    [programId, references, customer.id, rankOf(evidence), seenAt],
   );
+  return rows.map(({ reference }) => reference);
 }
 
 /** Stores that the processor's ids belong to a customer who came with a coupon. False if one of them is known already. */

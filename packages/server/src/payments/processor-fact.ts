@@ -32,8 +32,10 @@ export type PaymentFact = {
   subscriptionId: string | undefined;
   paidAt: Date;
   evidence: PayerEvidence;
-  /** What says which coupon was used, if anything does: codes, or the processor's ids of them, the surest first. */
+  /** What says which coupon was used, if anything does: codes as people write them, the surest first. */
   couponCodes?: string[];
+  /** The processor's ids of discounts, which stand for codes that other events tell. */
+  discountIds?: string[];
   /** The payment intents and charges that paid for it. */
   paidBy: PaymentPart[];
   /** Nothing on the payment is ours, so it counts only if a checkout has announced it. */
@@ -48,8 +50,11 @@ export type ChargeFact = {
   chargeId: string;
   paymentIntent: string | null;
   invoice: string | null;
+  /** What was captured. */
   amountCents: number;
   refundedCents: number;
+  /** What was authorized and never captured, if a refund stands for it. That one gives no money back. */
+  uncapturedCents?: number;
   currency: string;
   asOf: Date;
 };
@@ -65,6 +70,8 @@ export type DeductionFact = {
   paymentIntent: string | null;
   /** Negative if it gives back what a dispute took. */
   amountCents: number;
+  /** How much of it is tax, with the same sign. Null: the processor does not say. */
+  taxCents?: number | null;
   currency: string;
   state: 'standing' | 'settled' | 'undone';
   madeAt: Date;
@@ -102,4 +109,5 @@ export type ProcessorFact =
   | IdentityFact
   | { kind: 'promotion_code'; reference: string; code: string }
   | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
-  | { kind: 'ignored'; outcome: IgnoredOutcome };
+  /** The hint says what to correct in the shop. */
+  | { kind: 'ignored'; outcome: IgnoredOutcome; hint?: string };

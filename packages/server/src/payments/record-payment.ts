@@ -4,7 +4,7 @@ import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
 import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
-import { hasEarlierPayment } from '../sales/subscription-store.ts';
+import { hasEarlierPayment, type SubscriptionPayment } from '../sales/subscription-store.ts';
 import { deleteInvoiceAlias } from '../sales/transaction-store.ts';
 import type { Period } from '../terms/earning.ts';
 import type { EventDetails, ProcessedEvent } from './events/event-store.ts';
@@ -12,9 +12,10 @@ import type { EventOutcome } from './events/outcomes.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { PaymentFact } from './processor-fact.ts';
 
-type KnownPayer = Pick<
+/** Who paid, and how that is known. */
+export type KnownPayer = Pick<
   NewSale,
-  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'realCustomer' | 'hint' | 'couponCode'
+  'customerId' | 'isKeyDisputed' | 'isEmailFromPage' | 'isKeyFromPage' | 'realCustomer' | 'hint' | 'couponCode'
 >;
 
 /** Records the sale of a payment, once. */
@@ -26,9 +27,8 @@ export async function recordPayment(
   payer: KnownPayer,
 ): Promise<SaleOutcome> {
   const now = ctx.now();
-  // The processor's clock may be ahead of this service's.
-  const paidAt = fact.paidAt < now ? fact.paidAt : now;
-  const period = await findPeriod(ctx, program, fact, paidAt, event.isTest);
+  const paidAt = paidAtOf(fact, now);
+  const period = await findPeriod(ctx, program, subscriptionPaymentOf(fact, event, now));
   const { email } = fact.evidence;
   const paidBy = [...new Set(fact.paidBy.map(({ reference }) => reference))].filter((id) => id !== fact.transactionId);
   return recordInvoiceFirst(ctx, program, {
@@ -78,14 +78,25 @@ const MAX_LISTED = 20;
 async function findPeriod(
   ctx: PaymentsContext,
   program: Program,
-  { subscriptionId, subscriptionStage, transactionId }: PaymentFact,
-  paidAt: Date,
-  isTest: boolean,
+  payment: SubscriptionPayment | null,
 ): Promise<Period> {
-  if (subscriptionId === undefined) return 'first';
-  const payment = { transactionId, paidAt, isTest };
-  return periodOf(subscriptionStage, await hasEarlierPayment(ctx.db, program.id, subscriptionId, payment));
+  return payment ? periodOf(payment.stage, await hasEarlierPayment(ctx.db, program.id, payment)) : 'first';
 }
+
+/** The payment as one of its subscription; null without one. */
+export function subscriptionPaymentOf(
+  fact: PaymentFact,
+  { isTest }: Pick<EventDetails, 'isTest'>,
+  now: Date,
+): SubscriptionPayment | null {
+  const { subscriptionId, subscriptionStage: stage, transactionId } = fact;
+  return subscriptionId === undefined
+    ? null
+    : { subscriptionId, stage, transactionId, paidAt: paidAtOf(fact, now), isTest };
+}
+
+/** The processor's clock may be ahead of this service's. */
+const paidAtOf = ({ paidAt }: PaymentFact, now: Date) => (paidAt < now ? paidAt : now);
 
 const REFUSAL_OUTCOMES = {
   customer_not_found: 'no_customer',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
 import { refundedTotal, splitCents } from './refunded-total.ts';
 
-const SALE = { transactionId: 'pi_1', amountCents: 10_000, currency: 'USD' };
+const SALE = { transactionId: 'pi_1', amountCents: 10_000, taxCents: null, currency: 'USD' };
 const refundedTotalCents = (sale: typeof SALE, charges: Charge[], deductions: DeductionFact[]) =>
   refundedTotal(sale, charges, deductions, []).cents;
 const at = (second: number) => new Date(second * 1000);
@@ -16,10 +16,14 @@ const charge = (parts: Partial<Charge> = {}): Charge => ({
   invoice: null,
   amountCents: 10_000,
   refundedCents: 0,
+  uncapturedCents: 0,
   currency: 'USD',
   asOf: at(100),
   ...parts,
 });
+
+/** The total of the sale itself, as processors report it whose orders have other ids too. */
+const whole = (refundedCents: number) => charge({ chargeId: SALE.transactionId, paymentIntent: null, refundedCents });
 
 const deduction = (parts: Partial<DeductionFact> = {}): DeductionFact => ({
   kind: 'refund',
@@ -27,6 +31,7 @@ const deduction = (parts: Partial<DeductionFact> = {}): DeductionFact => ({
   chargeId: 'ch_1',
   paymentIntent: 'pi_1',
   amountCents: 1_000,
+  taxCents: null,
   currency: 'USD',
   state: 'settled',
   madeAt: at(50),
@@ -52,6 +57,25 @@ describe('the refunded total of a sale', () => {
       1_000,
       [],
       [deduction(), dispute({ amountCents: -1_000 })],
+    ],
+    ['the sale’s own total alone', 700, [whole(700)], []],
+    [
+      'the sale’s own total, and a charge that reports the same',
+      1_000,
+      [whole(1_000), charge({ refundedCents: 1_000 })],
+      [],
+    ],
+    [
+      'the sale’s own total, and a charge that reports more',
+      1_500,
+      [whole(1_000), charge({ refundedCents: 1_500 })],
+      [],
+    ],
+    [
+      'the sale’s own total, and two charges that come to less',
+      1_000,
+      [whole(1_000), charge({ refundedCents: 300 }), charge({ chargeId: 'ch_2', refundedCents: 400 })],
+      [],
     ],
     ['a refund and a charge that includes it', 1_000, [charge({ refundedCents: 1_000 })], [deduction()]],
     ['a charge that includes more refunds', 3_000, [charge({ refundedCents: 3_000 })], [deduction()]],
@@ -114,6 +138,20 @@ describe('the refunded total of a sale', () => {
       [charge({ amountCents: 9_200, currency: 'EUR' })],
       [deduction({ amountCents: 2_300, currency: 'EUR' })],
     ],
+    // Stripe's older versions make a refund of what was authorized and never captured.
+    ['the rest of a partial capture', 0, [charge({ uncapturedCents: 1_000 })], [deduction()]],
+    [
+      'the rest of a partial capture and a refund',
+      700,
+      [charge({ uncapturedCents: 1_000 })],
+      [deduction(), deduction({ id: 're_2', amountCents: 700 })],
+    ],
+    [
+      'the rest of a partial capture and a refund that only the charge knows',
+      700,
+      [charge({ uncapturedCents: 1_000, refundedCents: 700 })],
+      [deduction()],
+    ],
     ['a refund in another currency of an unknown charge', 0, [], [deduction({ currency: 'EUR' })]],
   ])('after %s: %i', (_case, cents, charges, deductions) => {
     expect(refundedTotalCents(SALE, charges, deductions)).toBe(cents);
@@ -131,6 +169,7 @@ describe('the refunded total of any charges, refunds and disputes', () => {
       invoice: fc.constant(null),
       amountCents: fc.nat(20_000),
       refundedCents: fc.nat(20_000),
+      uncapturedCents: fc.nat(5_000),
       currency,
       asOf: second,
     }),
@@ -143,6 +182,7 @@ describe('the refunded total of any charges, refunds and disputes', () => {
       chargeId: fc.constantFrom(...chargeIds, null),
       paymentIntent: fc.constantFrom('pi_1', 'pi_2', null),
       amountCents: fc.nat(20_000),
+      taxCents: fc.option(fc.nat(5_000)),
       currency,
       state: fc.constantFrom('standing', 'settled', 'undone'),
       madeAt: second,
@@ -199,7 +239,12 @@ describe('the refunded total of a payment for several invoices', () => {
     cents.map((amountCents, index) => ({ reference: 'pi_1', transactionId: `in_${index}`, amountCents }));
   const totals = (cents: number[], charges: Charge[], deductions: DeductionFact[], currency = 'USD') =>
     cents.map((amountCents, index) =>
-      refundedTotal({ transactionId: `in_${index}`, amountCents, currency }, charges, deductions, shares(...cents)),
+      refundedTotal(
+        { ...SALE, transactionId: `in_${index}`, amountCents, currency },
+        charges,
+        deductions,
+        shares(...cents),
+      ),
     );
   const whole = (cents: number[]) => cents.reduce((sum, part) => sum + part, 0);
 
@@ -243,6 +288,29 @@ describe('the disputed part of a total', () => {
     ['an unknown currency', 10_000, 10_000, [], [dispute({ currency: 'EUR' })]],
     ['a known currency', 1_000, 1_000, [charge({ currency: 'EUR' })], [dispute({ currency: 'EUR' })]],
   ])('of %s', (_name, cents, disputedCents, charges, deductions) => {
-    expect(refundedTotal(SALE, charges, deductions, [])).toEqual({ cents, disputedCents });
+    expect(refundedTotal(SALE, charges, deductions, [])).toEqual({ cents, disputedCents, taxOnlyCents: 0 });
+  });
+});
+
+describe('the tax in a total, beyond its share', () => {
+  // Net 5,000, and 950 of tax.
+  const sale = { ...SALE, amountCents: 5_950, taxCents: 950 };
+  const taxOnly = (...deductions: DeductionFact[]) => refundedTotal(sale, [], deductions, []).taxOnlyCents;
+
+  it.each<[string, number, DeductionFact[]]>([
+    ['nothing', 0, []],
+    ['tax alone', 950, [deduction({ amountCents: 950, taxCents: 950 })]],
+    ['its share', 0, [deduction({ amountCents: 1_190, taxCents: 190 })]],
+    ['tax that is not named', 0, [deduction({ amountCents: 950 })]],
+    // 1,000 of the net amount are a fifth of it, which is 1,190 of the whole.
+    ['no tax', -190, [deduction({ amountCents: 1_000, taxCents: 0 })]],
+    ['a refund that failed', 0, [undone({ amountCents: 950, taxCents: 950 })]],
+    [
+      'everything',
+      0,
+      [deduction({ amountCents: 950, taxCents: 950 }), deduction({ id: 're_2', amountCents: 5_000, taxCents: 0 })],
+    ],
+  ])('of %s', (_name, cents, deductions) => {
+    expect(taxOnly(...deductions)).toBe(cents);
   });
 });

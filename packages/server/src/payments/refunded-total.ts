@@ -1,8 +1,8 @@
 import type { ChargeFact, DeductionFact } from './processor-fact.ts';
-import { shareOf } from './processors/stripe/money.ts';
+import { shareOf } from './share-of.ts';
 
 type Charge = Omit<ChargeFact, 'kind'>;
-type Sale = { transactionId: string; amountCents: number; currency: string };
+type Sale = { transactionId: string; amountCents: number; taxCents: number | null; currency: string };
 /** How much a payment paid of an invoice. */
 type InvoiceShare = { reference: string; transactionId: string; amountCents: number };
 
@@ -10,12 +10,15 @@ export type RefundedTotal = {
   cents: number;
   /** The part of it that is disputed. */
   disputedCents: number;
+  /** How much of it is tax beyond its share. Negative if less tax was given back than its share. */
+  taxOnlyCents: number;
 };
 
 /**
  * The total refunded or disputed of a sale, whatever the order in which its charges, refunds and disputes became known. A
- * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer. What
- * a payment paid of several invoices is taken back from each in proportion.
+ * charge's own total and its individual refunds are the same money reported twice; the larger of the two is the newer. So are
+ * the total of the sale itself and those of its payments. What a payment paid of several invoices is taken back from each in
+ * proportion.
  */
 export function refundedTotal(
   sale: Sale,
@@ -23,7 +26,8 @@ export function refundedTotal(
   deductions: DeductionFact[],
   shares: InvoiceShare[],
 ): RefundedTotal {
-  const total = { cents: 0, disputedCents: 0 };
+  const ofSale = { cents: 0, disputedCents: 0 };
+  const ofPayments = { cents: 0, disputedCents: 0 };
   for (const [charge, chargeDeductions] of groupByCharge(charges, deductions)) {
     const payment = paymentOf(sale, charge, sharesOf(charge, chargeDeductions, shares));
     const refunds = chargeDeductions.filter(({ kind }) => kind === 'refund');
@@ -31,16 +35,38 @@ export function refundedTotal(
     // What a dispute gave back may become known before the dispute itself.
     const disputed = atLeastNothing(sum(payment, disputes.filter(isInEffect)));
     const refunded = larger(
-      sum(payment, refunds.filter(isInEffect)),
+      withoutUncaptured(payment, sum(payment, refunds.filter(isInEffect))),
       charge ? convert(payment, chargeRefundedCents(charge, refunds), charge.currency) : NOTHING,
     );
     // Split as one amount: two that are rounded apart could take more from an invoice than was paid of it.
     const cents = centsOf(payment, plus(refunded, disputed));
+    const total = charge?.chargeId === sale.transactionId ? ofSale : ofPayments;
     total.cents += cents;
     total.disputedCents += Math.min(centsOf(payment, disputed), cents);
   }
-  const cents = Math.min(total.cents, sale.amountCents);
-  return { cents, disputedCents: Math.min(total.disputedCents, cents) };
+  const cents = Math.min(Math.max(ofSale.cents, ofPayments.cents), sale.amountCents);
+  const disputedCents = Math.max(ofSale.disputedCents, ofPayments.disputedCents);
+  const taxOnlyCents = taxOnly(sale, deductions, cents);
+  return { cents, disputedCents: Math.min(disputedCents, cents), taxOnlyCents };
+}
+
+/**
+ * The net amount of a refund takes its share of the net amount of the sale. What is refunded beyond what that comes to is tax
+ * alone. Deductions that do not name their tax contain its share.
+ */
+function taxOnly({ amountCents, taxCents, currency }: Sale, deductions: DeductionFact[], totalCents: number): number {
+  const netCents = amountCents - (taxCents ?? 0);
+  if (!taxCents || netCents <= 0 || totalCents >= amountCents) return 0;
+  const named = deductions.filter((one) => isInEffect(one) && one.taxCents != null && one.currency === currency);
+  const refunded = named.reduce((cents, one) => cents + one.amountCents, 0);
+  const refundedNet = named.reduce((cents, one) => cents + one.amountCents - (one.taxCents ?? 0), 0);
+  return refundedNet < 0 ? 0 : refunded - shareOf(amountCents, Math.min(refundedNet, netCents), netCents);
+}
+
+/** Leaves out the refund that older versions of Stripe's API make of what was not captured. */
+function withoutUncaptured({ charge, sale }: Payment, { shared, own }: Money): Money {
+  const uncaptured = charge?.currency === sale.currency ? (charge.uncapturedCents ?? 0) : 0;
+  return { shared: Math.max(shared - uncaptured, 0), own };
 }
 
 /** The charge's own total, minus refunds that it still includes but that have failed since. */

@@ -14,6 +14,8 @@ import { type Sum, toSum } from '../db/lists/sum.ts';
 export type BalanceFilter = {
   currency?: string;
   isPayable?: boolean;
+  /** Whether partners who are not active in the program are paid too. */
+  includesInactive?: boolean;
   hasPayoutDetails?: boolean;
   search?: string;
 };
@@ -39,6 +41,7 @@ type BalanceSum = (typeof SUMS)[number];
 const COLUMNS: Record<keyof BalanceRow, string> = {
   partner_id: 'b.partner_id',
   partner_name: 'p.name',
+  partner_status: 'm.status',
   payout_details: 'u.payout_details',
   account_changed_at: 'p.account_changed_at',
   currency: 'b.currency',
@@ -67,7 +70,8 @@ const balancesOf = (conditions: string) => `
     ) parts
     group by 1, 2
     having sum(approved) <> 0 or sum(carried) <> 0 or sum(pending) <> 0
-  ) b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id`;
+  ) b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id
+  left join memberships m on m.program_id = $1 and m.partner_id = b.partner_id`;
 
 const HAS_DETAILS = `(coalesce(u.payout_details, '') <> '')`;
 
@@ -83,7 +87,10 @@ function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], m
     ),
   );
   const filters: Condition[] = [
-    ['(b.payable > 0) = ?', filter.isPayable],
+    [
+      `(b.payable > 0${filter.includesInactive ? '' : " and m.status is not distinct from 'active'"}) = ?`,
+      filter.isPayable,
+    ],
     [`${HAS_DETAILS} = ?`, filter.hasPayoutDetails],
     [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
   ];

@@ -1,21 +1,21 @@
 import { errors, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
-import { lockCommissions, updateCoveredToPaid, updateInPayouts } from '../commissions/payout-coverage-store.ts';
+import { lockCommissions, updateCoveredToPaid, updateUncovered } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { queueMails } from '../mail/queue-mail.ts';
 import type { Program } from '../programs/program.ts';
 import { findPayout } from './payout-list-store.ts';
 import {
   listAllLines,
-  listPayoutRecipients,
   listPayoutStatuses,
   type PayoutStatus,
   updateCancelled,
+  updateFailed,
   updatePaid,
 } from './payout-store.ts';
+import { queuePayoutMails } from './queue-payout-mails.ts';
 
 /** Marks an open payout as paid; the commissions it covers in full become paid with it. */
 export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, payment: Payment): Promise<PayoutRow> {
@@ -72,24 +72,58 @@ async function writePaid(
     const event = { workspaceId, programId, actor, action: 'payout.marked_paid', subject, after } as const;
     await insertAuditEvent(tx, event, ctx.now());
   }
-  await mailClosed(tx, ctx, programId, paid, { kind: 'payout_paid', reference });
+  await queuePayoutMails(tx, ctx, programId, paid, (payout) => ({
+    kind: 'payout_paid',
+    cause: String(payout.payoutId),
+    fields: { ...payout, reference },
+  }));
   return paid;
 }
 
-/** Tells the partners. A payout fails when the brand cancels it. */
-async function mailClosed(
-  tx: Queryable,
+/** Marks an open or paid payout as failed; its commissions become payable again. */
+export function markFailed(
   ctx: Context,
-  programId: number,
-  payoutIds: number[],
-  { kind, reference }: { kind: 'payout_paid' | 'payout_failed'; reference: string | null },
-): Promise<void> {
-  if (!ctx.mail) return;
-  const recipients = await listPayoutRecipients(tx, programId, payoutIds);
-  const mails = recipients.map(({ userId, ...payout }) => {
-    return { kind, cause: String(payout.payoutId), programId, to: { userId }, fields: { ...payout, reference } };
+  { id: programId, workspaceId }: PaidProgram,
+  payoutId: number,
+  { reason, actor }: { reason: string; actor: Actor },
+): Promise<PayoutRow> {
+  return close(ctx, programId, payoutId, 'failed', async (tx) => {
+    const status = await updateFailed(tx, programId, payoutId, { reason, now: ctx.now() });
+    if (status === null) return false;
+    const before = { status, commissions: await freeLines(tx, payoutId) };
+    const subject = { type: 'payout', id: payoutId } as const;
+    const action = 'payout.marked_failed' as const;
+    await insertAuditEvent(
+      tx,
+      { workspaceId, programId, actor, action, subject, before, after: { reason } },
+      ctx.now(),
+    );
+    await mailNotPaid(tx, ctx, programId, payoutId, reason);
+    return true;
   });
-  await queueMails(tx, ctx, mails);
+}
+
+/** Makes what the payout covers due again, and returns how many commissions that are. */
+async function freeLines(tx: Queryable, payoutId: number): Promise<number> {
+  const lines = await listAllLines(tx, [payoutId]);
+  await lockCommissions(
+    tx,
+    lines.map(({ commissionId }) => commissionId),
+  );
+  await updateUncovered(
+    tx,
+    lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: amountCents })),
+  );
+  return lines.length;
+}
+
+/** Tells the partner that the money does not come; without a reason, the brand has cancelled the payout. */
+function mailNotPaid(tx: Queryable, ctx: Context, programId: number, payoutId: number, reason: string | null) {
+  return queuePayoutMails(tx, ctx, programId, [payoutId], (payout) => ({
+    kind: 'payout_failed',
+    cause: String(payoutId),
+    fields: { ...payout, reason },
+  }));
 }
 
 /** Cancels an open payout; its commissions become payable again. */
@@ -97,22 +131,14 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
   const { id: programId, workspaceId } = program;
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
-    const lines = await listAllLines(tx, [payoutId]);
-    const commissionIds = lines.map(({ commissionId }) => commissionId);
-    await lockCommissions(tx, commissionIds);
-    await updateInPayouts(
-      tx,
-      lines.map(({ commissionId, amountCents }) => ({ id: commissionId, cents: -amountCents })),
-    );
-    await updateCoveredToPaid(tx, commissionIds);
+    const before = { commissions: await freeLines(tx, payoutId) };
     const subject = { type: 'payout', id: payoutId } as const;
-    const before = { commissions: lines.length };
     await insertAuditEvent(
       tx,
       { workspaceId, programId, actor, action: 'payout.cancelled', subject, before },
       ctx.now(),
     );
-    await mailClosed(tx, ctx, programId, [payoutId], { kind: 'payout_failed', reference: null });
+    await mailNotPaid(tx, ctx, programId, payoutId, null);
     return true;
   });
 }
@@ -121,7 +147,7 @@ async function close(
   ctx: Context,
   programId: number,
   payoutId: number,
-  closedAs: 'paid' | 'cancelled',
+  closedAs: 'paid' | 'failed' | 'cancelled',
   write: (tx: Queryable) => Promise<boolean>,
 ): Promise<PayoutRow> {
   const isClosed = await ctx.db.transaction(write);

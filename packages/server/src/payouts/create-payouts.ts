@@ -1,14 +1,16 @@
 import { errors, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
-import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import { type Actor, type AuditEvent, insertAuditEvents } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
-import { queueMailToPartner } from '../mail/queue-mail.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Program } from '../programs/program.ts';
-import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
-import { choosePayoutLines } from './payout-lines.ts';
+import { type BalanceFilter, findBalanceTotals, listPayable } from './balance-list-store.ts';
+import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
 import { listPayoutsByIds } from './payout-list-store.ts';
-import { insertPayout } from './payout-store.ts';
+import { insertPayouts } from './payout-store.ts';
+import { queuePayoutMails } from './queue-payout-mails.ts';
 
 type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
 
@@ -17,7 +19,11 @@ export type CreatedPayouts = { payouts: PayoutRow[]; more: boolean };
 /** What a person saw before they asked for payouts: the number of balances, and what they add up to. */
 export type SeenBalances = { count?: number; totals?: { currency: string; payable_cents: number }[] };
 
-/** Creates a payout for each partner and currency with a positive balance, optionally only for the given ones. */
+/**
+ * Creates a payout for each partner and currency with a positive balance, optionally only for the given ones: all of them in one
+ * transaction, or none if the balances are not the ones that the person saw. Every cent due goes into one payout, even with
+ * concurrent requests.
+ */
 export async function createPayouts(
   ctx: Context,
   program: PaidProgram,
@@ -25,22 +31,23 @@ export async function createPayouts(
   { actor, ...seen }: SeenBalances & { actor: Actor },
 ): Promise<CreatedPayouts> {
   const scope = { programId: program.id, partnerId };
-  if (seen.count !== undefined || seen.totals) await requireUnchanged(ctx, scope, only, seen);
-  const payable = await listPayable(ctx.db, scope, only, MAX_PAYOUTS_AT_ONCE + 1);
-  const ids: number[] = [];
-  const waiting = [...payable];
-  for (let balance = waiting[0]; balance && ids.length < MAX_PAYOUTS_AT_ONCE; balance = waiting[0]) {
-    const made = await createPayout(ctx, program, balance, actor);
-    if (made) ids.push(made.id);
-    // A balance that is too large for one payout takes several.
-    if (!made || made.isComplete) waiting.shift();
-  }
-  return { payouts: await listPayoutsByIds(ctx.db, program.id, ids), more: waiting.length > 0 };
+  const { ids, more } = await retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const payable = await listPayable(tx, scope, only, MAX_PAYOUTS_AT_ONCE + 1);
+      const due = await listDueForUpdate(tx, program.id, payable.slice(0, MAX_PAYOUTS_AT_ONCE));
+      // Only now: what is locked cannot change anymore, and what became due before this is among the sums.
+      if (seen.count !== undefined || seen.totals) await requireUnchanged(tx, scope, only, seen);
+      const { payouts, isComplete } = choosePayouts(due, MAX_PAYOUTS_AT_ONCE);
+      const ids = await writePayouts(ctx, tx, program, payouts, actor);
+      return { ids, more: !isComplete || payable.length > MAX_PAYOUTS_AT_ONCE };
+    }),
+  );
+  return { payouts: await listPayoutsByIds(ctx.db, program.id, ids), more };
 }
 
 /** Throws an error that says what would be paid now, unless it is what the person saw. */
-async function requireUnchanged(ctx: Context, scope: ProgramScope, only: BalanceFilter, seen: SeenBalances) {
-  const { count, totals } = await findBalanceTotals(ctx.db, scope, { ...only, isPayable: true });
+async function requireUnchanged(tx: Queryable, scope: ProgramScope, only: BalanceFilter, seen: SeenBalances) {
+  const { count, totals } = await findBalanceTotals(tx, scope, { ...only, isPayable: true });
   const sums = new Map(totals.map(({ currency, payable_cents: cents }) => [currency, cents]));
   const isSameSum =
     !seen.totals ||
@@ -49,28 +56,30 @@ async function requireUnchanged(ctx: Context, scope: ProgramScope, only: Balance
   if (count !== (seen.count ?? count) || !isSameSum) throw errors.balancesChanged(count);
 }
 
-/** Every cent due goes into one payout, even with concurrent requests. Null when nothing is left to pay. */
-function createPayout(
+async function writePayouts(
   ctx: Context,
+  tx: Queryable,
   { id: programId, workspaceId }: PaidProgram,
-  { partnerId, currency }: Payable,
+  payouts: ChosenPayout[],
   actor: Actor,
-): Promise<{ id: number; isComplete: boolean } | null> {
-  return ctx.db.transaction(async (tx) => {
-    const due = await listDueForUpdate(tx, programId, partnerId, currency);
-    const { covered, amountCents } = choosePayoutLines(due);
-    if (amountCents <= 0) return null;
-    const lines = covered.map(({ id, dueCents }) => ({ commissionId: id, amountCents: dueCents }));
-    const id = await insertPayout(tx, { programId, partnerId, currency, amountCents }, lines, ctx.now());
-    await updateInPayouts(
-      tx,
-      covered.map((commission) => ({ id: commission.id, cents: commission.dueCents })),
-    );
-    const after = { partner_id: partnerId, amount_cents: amountCents, currency, commissions: lines.length };
-    const subject = { type: 'payout', id } as const;
-    await insertAuditEvent(tx, { workspaceId, programId, actor, action: 'payout.created', subject, after }, ctx.now());
-    const fields = { payoutId: id, currency, amountCents };
-    await queueMailToPartner(tx, ctx, partnerId, { kind: 'payout_created', cause: String(id), programId, fields });
-    return { id, isComplete: covered.length === due.length };
+): Promise<number[]> {
+  if (payouts.length === 0) return [];
+  const now = ctx.now();
+  const ids = await insertPayouts(tx, programId, payouts, now);
+  await updateInPayouts(
+    tx,
+    payouts.flatMap(({ covered }) => covered.map(({ id, dueCents }) => ({ id, cents: dueCents }))),
+  );
+  const events = payouts.map(({ partnerId, currency, amountCents, covered }, index): AuditEvent => {
+    const after = { partner_id: partnerId, amount_cents: amountCents, currency, commissions: covered.length };
+    const subject = { type: 'payout', id: ids[index]! } as const;
+    return { workspaceId, programId, actor, action: 'payout.created', subject, after };
   });
+  await insertAuditEvents(tx, events, now);
+  await queuePayoutMails(tx, ctx, programId, ids, (fields) => ({
+    kind: 'payout_created',
+    cause: String(fields.payoutId),
+    fields,
+  }));
+  return ids;
 }

@@ -9,7 +9,7 @@ import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
-import { cancelPayout, markPaid } from './close-payout.ts';
+import { cancelPayout, markFailed, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';
 
 const service = useService();
@@ -23,7 +23,7 @@ type Step =
   | { do: 'adjust'; cents: number }
   | { do: 'reject adjustment' | 'restore adjustment'; which: number }
   | { do: 'pay out' }
-  | { do: 'pay' | 'cancel'; payout: number };
+  | { do: 'pay' | 'cancel' | 'fail'; payout: number };
 
 const sale = fc.nat(SALES - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -49,7 +49,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.constant({ do: 'pay out' as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('pay' as const, 'cancel' as const), payout: fc.nat(4) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('pay' as const, 'pay' as const, 'cancel' as const, 'fail' as const),
+      payout: fc.nat(4),
+    }),
+  },
 );
 
 type Stage = 'pending' | 'approved' | 'rejected';
@@ -58,14 +64,14 @@ type Stage = 'pending' | 'approved' | 'rejected';
 type Model = {
   sales: { sold: Sold; stage: Stage; stageBefore: Stage; refundedCents: number }[];
   adjustments: { id: number; cents: number; isRejected: boolean }[];
-  payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'cancelled' }[];
+  payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'failed' | 'cancelled' }[];
 };
 
 const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
   stage === 'approved' ? 10_000 * RATE - Math.round(refundedCents * RATE) : 0;
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-it('any sequence of approvals, rejections that are undone, refunds, adjustments, payouts, payments and cancellations loses no cent and pays none twice', async () => {
+it('any sequence of approvals, rejections that are undone, refunds, adjustments, payouts, payments, failed ones and cancellations loses no cent and pays none twice', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const made = await ownedProgram(service);
@@ -114,11 +120,13 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
   if ('payout' in step) {
     const payout = model.payouts[step.payout];
     if (!payout) return;
-    const close =
-      step.do === 'pay'
-        ? markPaid(ctx, program, payout.id, { reference: null, actor: OPERATOR })
-        : cancelPayout(ctx, program, payout.id, OPERATOR);
-    if (payout.status !== 'open') return expect(close).rejects.toThrow(`A payout that is ${payout.status}`);
+    const close = {
+      pay: () => markPaid(ctx, program, payout.id, { reference: null, actor: OPERATOR }),
+      cancel: () => cancelPayout(ctx, program, payout.id, OPERATOR),
+      fail: () => markFailed(ctx, program, payout.id, { reason: 'It came back', actor: OPERATOR }),
+    }[step.do]();
+    const isClosable = payout.status === 'open' || (step.do === 'fail' && payout.status === 'paid');
+    if (!isClosable) return expect(close).rejects.toThrow(`A payout that is ${payout.status}`);
     payout.status = (await close).status;
     return;
   }
@@ -149,9 +157,11 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
 }
 
 function balanceOf({ sales, adjustments, payouts }: Model): number {
-  const notCancelled = payouts.filter(({ status }) => status !== 'cancelled').map(({ amountCents }) => amountCents);
+  const settled = payouts
+    .filter(({ status }) => status === 'open' || status === 'paid')
+    .map(({ amountCents }) => amountCents);
   const adjusted = adjustments.map(({ cents, isRejected }) => (isRejected ? 0 : cents));
-  return sum(sales.map(netOf)) + sum(adjusted) - sum(notCancelled);
+  return sum(sales.map(netOf)) + sum(adjusted) - sum(settled);
 }
 
 /** On every commission, the amounts paid, in open payouts and due add up to what was earned. */
@@ -168,7 +178,7 @@ async function expectLedger(made: OwnedProgram, model: Model): Promise<void> {
     `select case when m.stage in ('approved', 'paid') then m.commission_cents - m.deducted_cents else 0 end as earned,
        m.settled_cents as settled, m.due_cents as due,
        coalesce((select sum(l.amount_cents) from payout_lines l join payouts o on o.id = l.payout_id
-                 where l.commission_id = m.id and o.status <> 'cancelled'), 0)::bigint as lines
+                 where l.commission_id = m.id and o.status in ('open', 'paid')), 0)::bigint as lines
      from commissions m where m.program_id = $1`,
     [made.program.id],
   );

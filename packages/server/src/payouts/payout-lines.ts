@@ -1,10 +1,39 @@
 import type { DueCommission } from '../commissions/payout-coverage-store.ts';
 
+/** A payout that can be made, and what it covers. */
+export type ChosenPayout = { partnerId: number; currency: string; amountCents: number; covered: DueCommission[] };
+
+/** The payouts for what is due, at most so many, by partner and currency. A balance that is too large for one payout takes several. */
+export function choosePayouts(due: DueCommission[], most: number): { payouts: ChosenPayout[]; isComplete: boolean } {
+  const balances = new Map<string, DueCommission[]>();
+  for (const commission of due) {
+    const key = `${commission.partnerId} ${commission.currency}`;
+    const balance = balances.get(key);
+    if (balance) balance.push(commission);
+    else balances.set(key, [commission]);
+  }
+  const payouts: ChosenPayout[] = [];
+  for (const balance of balances.values()) {
+    const [{ partnerId, currency }] = balance as [DueCommission];
+    for (let rest = balance; ; ) {
+      const { covered, amountCents } = choosePayoutLines(rest);
+      if (amountCents <= 0) break;
+      if (payouts.length === most) return { payouts, isComplete: false };
+      payouts.push({ partnerId, currency, amountCents, covered });
+      const paid = new Set(covered);
+      rest = rest.filter((commission) => !paid.has(commission));
+    }
+  }
+  return { payouts, isComplete: true };
+}
+
 /**
  * The commissions that go into the next payout: all of them, unless their sum is more than one payout can hold. Reversals come
  * first, so that nothing is paid while the partner owes it. An amount of 0 or less means that nothing can be paid.
  */
-export function choosePayoutLines(due: DueCommission[]): { covered: DueCommission[]; amountCents: number } {
+export function choosePayoutLines<Due extends Pick<DueCommission, 'dueCents'>>(
+  due: Due[],
+): { covered: Due[]; amountCents: number } {
   const [reversed, earned] = [due.filter(({ dueCents }) => dueCents < 0), due.filter(({ dueCents }) => dueCents > 0)];
   const covered = [...reversed];
   let sum = reversed.reduce((total, { dueCents }) => total + BigInt(dueCents), 0n);

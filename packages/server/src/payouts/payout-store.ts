@@ -1,32 +1,39 @@
 import type { PayoutRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import type { ChosenPayout } from './payout-lines.ts';
 
 export type PayoutStatus = PayoutRow['status'];
 
-export type NewPayout = { programId: number; partnerId: number; currency: string; amountCents: number };
-
 /** What a payout pays for one commission; negative for a refund after an earlier payout. */
-export type NewPayoutLine = { commissionId: number; amountCents: number };
+export type PayoutLine = { commissionId: number; amountCents: number };
 
-export async function insertPayout(
+// Ids are assigned in input order, so sorting them matches them to the payouts.
+const INSERT_PAYOUTS = `
+  insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
+  select program_id, partner_id, currency, amount_cents, created_at
+  from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality returning id`;
+
+/** Inserts payouts with their lines and returns their ids in the same order. */
+export async function insertPayouts(
   db: Queryable,
-  payout: NewPayout,
-  lines: NewPayoutLine[],
+  programId: number,
+  payouts: ChosenPayout[],
   now: Date,
-): Promise<number> {
-  const [row] = await db.query<{ id: number }>(
-    `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
-     values ($1, $2, $3, $4, $5) returning id`,
-    [payout.programId, payout.partnerId, payout.currency, payout.amountCents, now],
+): Promise<number[]> {
+  const rows = payouts.map(({ partnerId, currency, amountCents }) => {
+    return { program_id: programId, partner_id: partnerId, currency, amount_cents: amountCents, created_at: now };
+  });
+  const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(rows)]);
+  const ids = inserted.map(({ id }) => id).sort((one, other) => one - other);
+  const lines = payouts.flatMap(({ covered }, index) =>
+    covered.map(({ id, dueCents }) => ({ payout_id: ids[index], commission_id: id, amount_cents: dueCents })),
   );
-  const { id } = row as { id: number };
-  const rows = lines.map((line) => ({ commission_id: line.commissionId, amount_cents: line.amountCents }));
   await db.query(
     `insert into payout_lines (payout_id, commission_id, amount_cents)
-     select $1, commission_id, amount_cents from json_populate_recordset(null::payout_lines, $2::json)`,
-    [id, JSON.stringify(rows)],
+     select payout_id, commission_id, amount_cents from json_populate_recordset(null::payout_lines, $1::json)`,
+    [JSON.stringify(lines)],
   );
-  return id;
+  return ids;
 }
 
 /** Marks those of the payouts that are open as paid, and returns their ids. */
@@ -57,9 +64,27 @@ export async function updateCancelled(db: Queryable, programId: number, payoutId
   return rows.length > 0;
 }
 
+/** Marks the payout as failed, and returns what it was; null when it is neither open nor paid. */
+export async function updateFailed(
+  db: Queryable,
+  programId: number,
+  payoutId: number,
+  { reason, now }: { reason: string; now: Date },
+): Promise<PayoutStatus | null> {
+  const [row] = await db.query<{ status: PayoutStatus }>(
+    `with payable as materialized (
+       select id, status from payouts where program_id = $1 and id = $2 and status in ('open', 'paid') for update
+     )
+     update payouts o set status = 'failed', failed_at = $3, failure_reason = $4
+     from payable where o.id = payable.id returning payable.status`,
+    [programId, payoutId, now, reason],
+  );
+  return row?.status ?? null;
+}
+
 /** Every line of these payouts. */
-export function listAllLines(db: Queryable, payoutIds: number[]): Promise<NewPayoutLine[]> {
-  return db.query<NewPayoutLine>(
+export function listAllLines(db: Queryable, payoutIds: number[]): Promise<PayoutLine[]> {
+  return db.query<PayoutLine>(
     `select commission_id as "commissionId", amount_cents as "amountCents" from payout_lines
      where payout_id = any ($1::bigint[])`,
     [payoutIds],

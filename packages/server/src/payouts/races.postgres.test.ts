@@ -1,7 +1,9 @@
 import { manage, memberOf, newOwner, ownedProgram } from '@svc/testkit/service/accounts.ts';
-import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { approvedSale, asOwner, dueOn, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
-import type { Sold } from '@svc/testkit/service/sold.ts';
+import type { Answer } from '@svc/testkit/service/service.ts';
+import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 
 const nodes = useTwoNodes();
@@ -114,5 +116,75 @@ describe('concurrent requests on two nodes', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     const owners = await service.sql('select role from workspace_members where advertiser_id = $1', [one.workspaceId]);
     expect(owners).toEqual([{ role: 'owner' }]);
+  });
+});
+
+describe('payouts that a person confirmed', () => {
+  /** Asks for payouts while another transaction has changed a commission, and commits that before the answer. */
+  async function payDuring(change: string, commissionId: number | null, send: () => Promise<Answer>): Promise<Answer> {
+    let answer: Promise<Answer> | undefined;
+    await service.ctx.db.transaction(async (tx) => {
+      await tx.query(change, [commissionId]);
+      answer = send();
+      const waiting = 'select pid from pg_stat_activity where wait_event_type = $1 and datname = current_database()';
+      await eventually(
+        () => service.sql(waiting, ['Lock']),
+        (rows) => rows.length > 0,
+      );
+    });
+    return (await answer) as Answer;
+  }
+  const MESSAGE = 'The balances have changed: 1 can be paid out now. No payout was created. Review them and try again.';
+
+  it('are not created if a refund becomes known while they are: no other amount than the one that was seen', async () => {
+    const made = await ownedProgram(service);
+    const sale = await approvedSale(service, made);
+    const seen = { count: 1, totals: [{ currency: 'USD', payable_cents: 2_000 }] };
+    const refunded = `update commissions set deducted_cents = 200, reversal = 'partial' where id = $1`;
+    const { status, body } = await payDuring(refunded, sale.commissionId, () =>
+      asOwner(service, made, 'POST', '/payouts', seen),
+    );
+    expect([status, body.error?.message]).toEqual([409, MESSAGE]);
+    expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 1_800 });
+    expect(await service.sql('select id from payouts where program_id = $1', [made.program.id])).toEqual([]);
+  });
+
+  it('are not created for one partner if the balance of another has changed', async () => {
+    const made = await ownedProgram(service);
+    const other = { ...made, ...(await service.partner(made.program)) };
+    const [first, second] = [await approvedSale(service, made), await approvedSale(service, other)];
+    const seen = { count: 2, totals: [{ currency: 'USD', payable_cents: 4_000 }] };
+    const refunded = `update commissions set deducted_cents = 200, reversal = 'partial' where id = $1`;
+    const { status } = await payDuring(refunded, second.commissionId, () =>
+      asOwner(service, made, 'POST', '/payouts', seen),
+    );
+    expect(status).toBe(409);
+    expect([await dueOn(service, first), await dueOn(service, second)]).toEqual([
+      { stage: 'approved', due: 2_000 },
+      { stage: 'approved', due: 1_800 },
+    ]);
+  });
+
+  it('do not contain a commission that was approved meanwhile', async () => {
+    const made = await ownedProgram(service);
+    const sale = await approvedSale(service, made);
+    const pending = await sold(service, made);
+    const seen = { count: 1, totals: [{ currency: 'USD', payable_cents: 2_000 }] };
+    // The lock on the first one lets the request wait until the second one is approved.
+    let answer: Promise<Answer> | undefined;
+    await service.ctx.db.transaction(async (tx) => {
+      await tx.query('select id from commissions where id = $1 for update', [sale.commissionId]);
+      answer = asOwner(service, made, 'POST', '/payouts', seen);
+      const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      await eventually(
+        () => service.sql(waiting),
+        (rows) => rows.length > 0,
+      );
+      await nodes[1].call('POST', manage(made, `/commissions/${pending.commissionId}/approve`), {
+        key: made.owner.token,
+      });
+    });
+    expect((await (answer as Promise<Answer>)).status).toBe(409);
+    expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 2_000 });
   });
 });

@@ -1,3 +1,4 @@
+import { HOLD_REASON } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { type Sum, toSum } from '../db/lists/sum.ts';
 import { findEarnings } from './earnings-store.ts';
@@ -20,9 +21,9 @@ const MAX_DAYS = 12;
 // those beyond the last one that is shown are added up.
 const LIST_HOLDS = `
   with days as (
-    select currency, hold_reason is not null as is_in_review, (approve_after at time zone 'utc')::date as day,
+    select currency, ${HOLD_REASON} is not null as is_in_review, (approve_after at time zone 'utc')::date as day,
       sum(commission_cents - deducted_cents) as cents
-    from commissions
+    from commissions m
     where program_id = $1 and stage = 'pending' and reversal <> 'full' and ($2::bigint is null or partner_id = $2)
     group by 1, 2, 3
   ), numbered as (

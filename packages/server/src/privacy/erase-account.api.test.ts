@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto';
 import { maskEmail } from '@svc/contract';
 import {
+  callback,
   everythingStored,
+  idTokenOf,
   memberOf,
   newAccount,
+  newToken,
   OWN_ORIGIN,
   PASSWORD,
   partnerAccount,
   type SignedUp,
   signIn,
   signUp,
+  startedLogin,
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { applicationToken, approve, askedForAccess, pageAt } from '@svc/testkit/service/applications.ts';
+import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { columnsOf, countValues, emptied } from '@svc/testkit/service/text-columns.ts';
 import { describe, expect, it } from 'vitest';
 
 const service = useService();
@@ -63,6 +70,56 @@ async function leaveTraces({ userId, email }: SignedUp): Promise<void> {
   );
 }
 
+/** A value in every column that holds a way into the account, or what the account did. */
+async function leaveCredentials({ userId, email, cookie }: SignedUp): Promise<void> {
+  const now = service.time;
+  const { program } = await service.program();
+  await newAuthenticatorApp(service, userId);
+  await newToken(service, userId);
+  await applicationToken(service, { userId });
+  const { path } = await askedForAccess(service, { scope: 'read' });
+  await approve(service, await pageAt(service, path), { userId });
+  const state = await startedLogin(service);
+  await callback(service, { state, id_token: await idTokenOf(service, userId) });
+  await service.sql(`update cli_sessions set device_name = 'Joan’s laptop' where user_id = $1`, [userId]);
+  await service.sql(
+    `insert into verifications (id, identifier, value, expires_at) values ($1, $1, $2, now() + interval '1 hour')`,
+    [newId('verification'), userId],
+  );
+  await service.sql(
+    `update sign_ins set access_token = 'a', refresh_token = 'r', id_token = 'i', scope = 's' where user_id = $1`,
+    [userId],
+  );
+  await service.sql(`update passkeys set transports = 'internal', aaguid = 'guid' where user_id = $1`, [userId]);
+  await service.sql(`update users set image = 'https://people.test/joan.png' where id = $1`, [userId]);
+  await service.sql(
+    `insert into saved_views (program_id, user_id, list, name, query, created_at) values ($1, $2, 'sales', 'Mine', 'q=1', $3)`,
+    [program.id, userId, now],
+  );
+  const mailbox = createHash('sha256')
+    .update(email.replace(/\.(?=.*@)/g, ''))
+    .digest('hex');
+  await service.sql(`insert into mail_counts values ($1, 'reset_password', $2, 1)`, [`address ${mailbox}`, now]);
+  const headers = { cookie, origin: OWN_ORIGIN, 'idempotency-key': newId('key') };
+  const kept = await service.call('POST', '/api/v1/manage/logout', { headers });
+  expect(kept.status).toBe(200);
+  await signIn(service, email, 'a wrong password');
+}
+
+/** They are deleted with a customer, not with an account. */
+const OF_CUSTOMERS = new Set([
+  'customer_facets.landing_page',
+  'customer_facets.referrer',
+  'customer_facets.device',
+  'customer_facets.country',
+  'customer_facets.utm_source',
+  'customer_facets.utm_medium',
+  'customer_facets.utm_campaign',
+  'processor_codes.reference',
+  'processor_codes.code',
+  'processor_identities.reference',
+]);
+
 const audited = () =>
   service.sql(`select * from audit_events where action = 'account.erased' order by id desc limit 1`);
 
@@ -85,6 +142,17 @@ describe('deleting an account', () => {
     expect((await signIn(service, joan.email)).status).toBe(401);
     const me = await service.call('GET', '/api/v1/manage/me', { headers: { cookie: joan.cookie } });
     expect(me.status).toBe(401);
+  });
+
+  it('deletes what it has in every column of the list of erasures that says so', async () => {
+    const joan = await person();
+    await leaveTraces(joan);
+    await leaveCredentials(joan);
+    const columns = columnsOf('deleted').filter((name) => !OF_CUSTOMERS.has(name));
+    const before = await countValues(service, columns);
+    expect((await remove(joan)).status).toBe(200);
+    const after = await countValues(service, columns);
+    expect(columns.filter((name) => !emptied(before, after).includes(name))).toEqual([]);
   });
 
   it('is refused for the only owner of a workspace with programs or others, until someone else is an owner', async () => {

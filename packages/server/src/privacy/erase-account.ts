@@ -7,7 +7,7 @@ import {
   updateWorkspacesNamedAfter,
 } from '../accounts/erased-account-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
-import { attemptsKey, deleteAttempts } from '../accounts/sign-in-attempt-store.ts';
+import { deleteAttemptsAt } from '../accounts/sign-in-attempt-store.ts';
 import { deleteOpenInvitations } from '../accounts/workspaces/invitation-store.ts';
 import { findMemberForUpdate, type LockedMember } from '../accounts/workspaces/workspace-store.ts';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
@@ -71,7 +71,7 @@ async function eraseEverywhere(
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
   await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);
-  await deleteAttempts(tx, attemptsKey(email));
+  await deleteAttemptsAt(tx, { id, email });
   const invitationIds = await listInvitationIds(tx, email);
   await deleteAccount(tx, account);
   await updateWorkspacesNamedAfter(tx, member?.workspaceId ?? null, account);

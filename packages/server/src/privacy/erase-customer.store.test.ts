@@ -4,6 +4,7 @@ import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@
 import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
 import { useService } from '@svc/testkit/service/service.ts';
+import { columnsOf, countValues } from '@svc/testkit/service/text-columns.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
@@ -46,7 +47,11 @@ async function knownCustomer() {
   );
   const transactionId = newId('order');
   const sale = { transaction_id: transactionId, amount_cents: 10_000, customer_key: customerKey, click_id: clickId };
-  const details = { coupon_code: `FOR-${customerKey}`, subscription_id: `sub-${customerKey}` };
+  const details = {
+    coupon_code: `FOR-${customerKey}`,
+    subscription_id: `sub-${customerKey}`,
+    product_id: `made for ${customerKey}`,
+  };
   await service.sale({ ...sale, ...details, line_items: [{ name: `For ${customerKey}`, cents: 10_000 }] }, key);
   await service.sale({ ...sale, transaction_id: customerKey, amount_cents: 500 }, key);
   await service.sale({ ...sale, transaction_id: `order for ${customerKey}`, amount_cents: 500 }, key);
@@ -54,7 +59,7 @@ async function knownCustomer() {
     {
       transaction_id: transactionId,
       refund_amount_cents: 2_500,
-      reason: `${email} cancelled`,
+      refund_reason: `${email} cancelled`,
       refund_id: `refund-${customerKey}`,
     },
     key,
@@ -109,6 +114,27 @@ async function knownCustomer() {
   const [{ id: payoutId }] = payout.body.data;
   const marked = await post(`/payouts/${payoutId}/mark-paid`, { reference: `Bonus for ${customerKey}` });
   expect(marked.status).toBe(200);
+  const [{ id: rejected } = { id: 0 }] = await service.sql<{ id: number }>(
+    `select m.id from commissions m join sales s on s.id = m.sale_id
+     where m.program_id = $1 and s.processor_event_id = $2`,
+    [made.id, customerKey],
+  );
+  expect((await post(`/commissions/${rejected}/reject`, { reason: `${email} is a friend` })).status).toBe(200);
+  for (const name of [`Shop of ${customerKey}`, `Shop for ${email}`]) {
+    const renamed = await service.call('PATCH', manage(program), { key: owner.token, body: { name } });
+    expect(renamed.status).toBe(200);
+  }
+  // What rules and join pages of other programs would have left.
+  for (const table of ['sales', 'commissions']) {
+    await service.sql(`update ${table} set terms_facts = $2::jsonb where program_id = $1`, [
+      made.id,
+      JSON.stringify({ coupon: `FOR-${customerKey}` }),
+    ]);
+  }
+  await service.sql('update memberships set answers = $2::jsonb where program_id = $1', [
+    made.id,
+    JSON.stringify([{ question: 'Who sent you?', answer: email }]),
+  ]);
   const [row] = await service.sql<{ id: number; hash: string; identity: string }>(
     `select id, email_hash as hash, email_identity_hash as identity from customers where customer_key = $1`,
     [customerKey],
@@ -119,6 +145,46 @@ async function knownCustomer() {
   const identifiers = [customerKey, clickId, stripeCustomer, email, `J***@${domain}`, hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }
+
+/** Every column whose texts are searched for a customer, and those of tables that are about customers. */
+const REDACTED = [
+  ...columnsOf('redacted'),
+  'clicks.affiliate_url',
+  'clicks.page_title',
+  'clicks.page_url',
+  'clicks.referrer_url',
+  'clicks.session_id',
+  'clicks.user_agent',
+  'click_facet_days.landing_page',
+  'click_facet_days.referrer',
+  'click_facet_days.utm_campaign',
+  'click_facet_days.utm_source',
+  'coupons.code',
+  'coupons.code_key',
+  'customer_facets.landing_page',
+  'customer_facets.referrer',
+  'customer_facets.utm_campaign',
+  'customer_facets.utm_source',
+  'customers.customer_key',
+  'customers.email_hash',
+  'customers.email_identity_hash',
+  'customers.email_masked',
+  'decisions.additional_data',
+  'decisions.click_id',
+  'decisions.customer_key',
+  'decisions.facts',
+  'decisions.transaction_id',
+  'partner_groups.name',
+  'processor_identities.reference',
+  'refunds.refund_key',
+  'result_facet_days.landing_page',
+  'result_facet_days.referrer',
+  'result_facet_days.utm_campaign',
+  'result_facet_days.utm_source',
+  'sales.processor_event_id',
+  'saved_views.query',
+  'transactions.processor_event_id',
+];
 
 type Known = Awaited<ReturnType<typeof knownCustomer>>;
 
@@ -162,6 +228,7 @@ describe('an erased customer', () => {
   let before: unknown;
   let backup: string;
   let exported: Record<string, object[]>;
+  let named: Record<string, number>;
 
   beforeAll(async () => {
     [known, other] = [await knownCustomer(), await knownCustomer()];
@@ -172,6 +239,7 @@ describe('an erased customer', () => {
     await rollUpFacets.run(service.ctx);
     await writeBackup(service.ctx.db, backup, service.time);
     expect(await found(known.identifiers)).toEqual(known.identifiers);
+    named = await countValues(service, REDACTED, known.identifiers);
     exported = (await read(known, `/customers/${known.customerId}/export`)).body.data;
     const answer = await erase(known, known.customerId, { reason: `${known.email} asked, as ${known.customerKey}` });
     expect(answer).toMatchObject({ status: 200, body: { data: { id: known.customerId } } });
@@ -194,6 +262,12 @@ describe('an erased customer', () => {
     });
     expect(JSON.stringify(rows.processor_events)).toContain(known.email);
     expect(other.identifiers.filter((one) => JSON.stringify(exported).includes(one))).toEqual([]);
+  });
+
+  it('was named in every column that the list of erasures searches, and is in none of them anymore', async () => {
+    expect(REDACTED.filter((column) => named[column] === 0)).toEqual([]);
+    const left = await countValues(service, REDACTED, known.identifiers);
+    expect(REDACTED.filter((column) => left[column] !== 0)).toEqual([]);
   });
 
   it('is named nowhere in the store anymore, and everyone else still is', async () => {

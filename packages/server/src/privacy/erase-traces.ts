@@ -10,6 +10,7 @@ import {
   deleteUsedCodes,
   updateEventTransaction,
 } from '../payments/events/erased-event-store.ts';
+import { deleteFirstPayments } from '../payments/subscription-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
@@ -52,6 +53,7 @@ export async function eraseTraces(
   await eraseFromReports(tx, program.id, person);
   await deleteIdentities(tx, customerIds);
   await deleteUsedCodes(tx, program.id, references);
+  await deleteFirstPayments(tx, program.id, references);
   await deleteContents(tx, program.id, { eventIds, customerIds, references });
   for (const [from, to] of renamed) await updateEventTransaction(tx, program.id, from, to);
   const views = (await listAllViews(tx, program.id)).filter(({ name, query }) => isNamedIn([name, query], person));

@@ -17,8 +17,9 @@ export type Person = Identifiers & {
   references: string[];
 };
 
-/** A customer at Stripe or Paddle. The other references are order numbers, which stay. */
-const PROCESSOR_CUSTOMER = /^(?:paddle:)?((?:cus|ctm)_.+)$/;
+/** A customer at a payment processor. The other references are order numbers, which stay. */
+const PROCESSOR_CUSTOMER =
+  /^(?:(?:paddle:|lemonsqueezy:)?(?=(?:cus|ctm|ls_customer)_)|(?:polar|custom):customer:)(.+)$/;
 
 export async function identifyPerson(
   db: Queryable,

@@ -11,6 +11,7 @@ import {
   type RefundOutcome,
   type RefundVerdict,
   repeatsFullRefund,
+  reversedShareOf,
 } from './refund.ts';
 import { refundDecision } from './refund-decision.ts';
 import type { NewRefundRow } from './refund-store.ts';
@@ -125,11 +126,13 @@ function refundRow(
 }
 
 /** The totals deducted from the sale's commissions. A rejected commission has nothing left to deduct. */
-export function deductionsOf({ commission, overrides, refundedCents, amountCents }: RefundableSale): Deduction[] {
+export function deductionsOf(sale: RefundableSale): Deduction[] {
+  const { commission, overrides, refundedCents, amountCents } = sale;
+  const share = reversedShareOf(sale, refundedCents);
   const reversal = reversalOf(refundedCents, amountCents);
   return [...(commission ? [commission] : []), ...overrides]
     .filter(({ stage }) => stage !== 'rejected')
     .map(({ id, cents }) => {
-      return { commissionId: id, deductedCents: deductionFor(cents, refundedCents, amountCents), reversal };
+      return { commissionId: id, deductedCents: deductionFor(cents, share, amountCents), reversal };
     });
 }

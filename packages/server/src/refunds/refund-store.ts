@@ -1,18 +1,10 @@
 import type { Queryable } from '../db/db.ts';
-import type { EarlierRefund, RefundStatus } from './refund.ts';
+import type { EarlierRefund, RefundableSale, RefundStatus } from './refund.ts';
 
-export type LockedSale = {
-  id: number;
+export type LockedSale = Omit<RefundableSale, 'commission' | 'overrides' | 'reportedCents'> & {
   programId: number;
   /** The ids by which it was asked for: its own, or another one under which the payment is known. */
   transactionIds: string[];
-  customerId: number | null;
-  partnerId: number | null;
-  amountCents: number;
-  refundedCents: number;
-  disputedCents: number;
-  currency: string;
-  isTest: boolean;
 };
 
 export type SaleName = { programId: number; transactionId: string };
@@ -31,7 +23,8 @@ export function lockSales(db: Queryable, names: SaleName[]): Promise<LockedSale[
      )
      select s.id, s.program_id as "programId", named.ids as "transactionIds", s.customer_id as "customerId",
        s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents",
-       s.disputed_cents as "disputedCents", s.currency, s.is_test as "isTest"
+       s.disputed_cents as "disputedCents", s.tax_cents as "taxCents", coalesce(s.commission_base, 'gross') as base,
+       s.refunded_tax_only_cents as "taxOnlyCents", s.currency, s.is_test as "isTest"
      from named join sales s on s.id = named.sale_id
      order by s.id for no key update of s`,
     [names.map(({ transactionId }) => transactionId), names.map(({ programId }) => programId)],

@@ -19,6 +19,9 @@ const sale = (fields: Partial<RefundableSale> = {}): RefundableSale => ({
   // Without a payment processor, everything refunded was reported.
   reportedCents: fields.refundedCents ?? 0,
   disputedCents: 0,
+  taxCents: null,
+  base: 'net',
+  taxOnlyCents: 0,
   currency: 'USD',
   isTest: false,
   commission: { id: 4, cents: 2_000, deductedCents: 0, stage: 'pending' },

@@ -1,4 +1,5 @@
-import { deductionFor } from '../commissions/commission.ts';
+import type { CommissionBase } from '@svc/contract';
+import { deductionFor, reversedShare } from '../commissions/commission.ts';
 
 export type NewRefund = {
   transactionId: string;
@@ -24,6 +25,11 @@ export type RefundableSale = {
   refundedCents: number;
   /** The part of it that is disputed at the payment processor. */
   disputedCents: number;
+  taxCents: number | null;
+  /** Whether commissions are on the net amount or on all that was paid. */
+  base: CommissionBase;
+  /** How much of the refunded amount is tax beyond its share. It takes nothing from commissions on the net amount. */
+  taxOnlyCents: number;
   /** What the workspace itself reported. The payment processor may have reported the same money, or more. */
   reportedCents: number;
   currency: string;
@@ -105,24 +111,33 @@ export type TotalVerdict =
     };
 
 /** Decides what changes when `totalCents` of a sale are refunded in total. A lower total than before restores the rest. */
-export function judgeTotal(sale: RefundableSale, totalCents: number): TotalVerdict {
+export function judgeTotal(
+  sale: RefundableSale,
+  totalCents: number,
+  taxOnlyCents: number = sale.taxOnlyCents,
+): TotalVerdict {
   const amountCents = Math.min(totalCents, sale.amountCents) - sale.refundedCents;
-  if (amountCents === 0) return { is: 'unchanged' };
-  const change = refundChange(sale, amountCents);
-  if (amountCents > 0) return { is: 'changed', ...change };
+  if (amountCents === 0 && taxOnlyCents === sale.taxOnlyCents) return { is: 'unchanged' };
+  const change = refundChange({ ...sale, taxOnlyCents }, amountCents);
+  if (amountCents >= 0) return { is: 'changed', ...change };
   return { is: 'changed', ...change, reason: 'refund_restored', status: 'restored' };
 }
 
 /** The facts of a decision about what is taken from the overrides on the sale. Left out if there are none. */
-export function overrideFacts({ overrides, refundedCents, amountCents }: RefundableSale, refundCents: number) {
-  const deductions = overrides
+export function overrideFacts(sale: RefundableSale, refundCents: number) {
+  const after = reversedShareOf(sale, sale.refundedCents + refundCents);
+  const deductions = sale.overrides
     .filter(({ stage }) => stage !== 'rejected')
-    .map(({ id, partnerId, cents, currency }) => {
-      const [before, after] = [refundedCents, refundedCents + refundCents];
-      const deducted = deductionFor(cents, after, amountCents) - deductionFor(cents, before, amountCents);
+    .map(({ id, partnerId, cents, deductedCents, currency }) => {
+      const deducted = deductionFor(cents, after, sale.amountCents) - deductedCents;
       return { commission_id: id, partner_id: partnerId, deduction_cents: deducted, currency };
     });
   return { override_deductions: deductions.length > 0 ? deductions : undefined };
+}
+
+/** How much of the sale's amount takes commission with it once this much is refunded. */
+export function reversedShareOf({ amountCents, base, taxOnlyCents }: RefundableSale, refundedCents: number): number {
+  return reversedShare({ amountCents, refundedCents, taxOnlyCents: base === 'net' ? taxOnlyCents : 0 });
 }
 
 function refundChange(sale: RefundableSale, amountCents: number) {
@@ -136,7 +151,8 @@ function refundChange(sale: RefundableSale, amountCents: number) {
     };
   }
   const refundedCents = sale.refundedCents + amountCents;
-  const deductionCents = deductionFor(commission.cents, refundedCents, sale.amountCents) - commission.deductedCents;
+  const share = reversedShareOf(sale, refundedCents);
+  const deductionCents = deductionFor(commission.cents, share, sale.amountCents) - commission.deductedCents;
   return refundedCents === sale.amountCents
     ? { reason: 'commission_reversed' as const, status: 'reversed' as const, amountCents, deductionCents }
     : {

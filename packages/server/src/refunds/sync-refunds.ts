@@ -4,7 +4,7 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { hasDecision, insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
-import { updateDisputed } from '../sales/sale-store.ts';
+import { updateDisputed, updateTaxOnly } from '../sales/sale-store.ts';
 import { disputeReason } from './dispute.ts';
 import { lockSaleLedgers } from './lock-sales.ts';
 import { writeRefunds } from './record-refund.ts';
@@ -19,6 +19,8 @@ export type ProcessorTotal = {
   /** Refunded and disputed together. */
   cents: number;
   disputedCents: number;
+  /** How much of it is tax beyond its share. */
+  taxOnlyCents: number;
   hasOpenDispute: boolean;
   /** The ids of disputes that were lost. */
   lostDisputes: string[];
@@ -54,16 +56,18 @@ async function syncLocked(
   if (!ledger) return { is: 'sale_not_found' };
   const { sale } = ledger;
   const total = await readTotal(tx, sale);
-  const verdict = judgeTotal(sale, Math.max(total.cents, sale.reportedCents));
+  const verdict = judgeTotal(sale, Math.max(total.cents, sale.reportedCents), total.taxOnlyCents);
   const change = verdict.is === 'changed' ? verdict : UNCHANGED;
   const reason = disputeReason(sale, change.amountCents, total);
 
+  if (total.taxOnlyCents !== sale.taxOnlyCents) await updateTaxOnly(tx, sale.id, total.taxOnlyCents);
+  ledger.sale = { ...sale, taxOnlyCents: total.taxOnlyCents };
   if (verdict.is === 'changed') await writeTotal(ctx, tx, program, ledger, verdict);
   if (total.disputedCents !== sale.disputedCents) await updateDisputed(tx, sale.id, total.disputedCents);
   const isExplained =
     verdict.is === 'unchanged' && (reason === null || (await isKnownLoss(tx, program, transactionId, reason, total)));
   if (!isExplained) {
-    const decision = syncDecision(ctx, program, transactionId, sale, change, total.facts);
+    const decision = syncDecision(ctx, program, transactionId, ledger.sale, change, total.facts);
     await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
   }
   if (verdict.is === 'unchanged') return { is: 'unchanged' };

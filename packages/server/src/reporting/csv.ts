@@ -7,6 +7,9 @@ const AT_THE_START = new RegExp(`^(?=${FORMULA}|[\\t\\r\\n])`);
 // In many locales, spreadsheets split at semicolons or tabs, so a cell can begin inside another one.
 const AFTER_A_SEPARATOR = new RegExp(`([;\\t\\r\\n])(?=${FORMULA})`, 'g');
 
+/** What a file begins with: the byte order mark by which spreadsheets recognize UTF-8. */
+export const CSV_START = '\uFEFF';
+
 /** A line of CSV (RFC 4180). An apostrophe keeps spreadsheets from running text as a formula. */
 export function csvLine(cells: Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

@@ -1,8 +1,8 @@
 import { errors, type Interval } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { addDays, DAY_MS } from '../time.ts';
+import { addDays, DAY_MS, HOUR_MS } from '../time.ts';
 import { changeOf, changeOfMoney, type Numbers, type PerformanceRow, rowsByKey, sumRows } from './performance.ts';
-import { findGroupNames, findPerformance, type Scope } from './performance-store.ts';
+import { findGroupNames, findPerformance, type Period, type Scope } from './performance-store.ts';
 import { type Bucket, bucketOfDay, chooseInterval, datesOf, divide, isFinished, shiftBack } from './reports/buckets.ts';
 
 const DEFAULT_DAYS = 30;
@@ -23,13 +23,14 @@ export async function reportPerformance(
   programId: number,
   { groupBy, maxGroups, partnerId, linkId, interval, ...period }: PerformanceQuery,
 ) {
-  const to = period.to ?? ctx.now();
-  const from = period.from ?? addDays(to, -DEFAULT_DAYS);
-  const length = to.getTime() - from.getTime();
-  if (length <= 0) throw errors.periodReversed();
-  if (length > MAX_DAYS * DAY_MS) throw errors.periodTooLong(MAX_DAYS);
+  const asked = { to: period.to ?? ctx.now(), from: period.from ?? addDays(period.to ?? ctx.now(), -DEFAULT_DAYS) };
+  const askedMs = asked.to.getTime() - asked.from.getTime();
+  if (askedMs <= 0) throw errors.periodReversed();
+  if (askedMs > MAX_DAYS * DAY_MS) throw errors.periodTooLong(MAX_DAYS);
 
-  const current = { from, to };
+  const current = wholeHours(asked);
+  const { from, to } = current;
+  const length = to.getTime() - from.getTime();
   const before = { from: new Date(from.getTime() - length), to: from };
   const scope = { partnerId, linkId };
   const isGrouped = groupBy === 'partner' || groupBy === 'link';
@@ -59,6 +60,14 @@ export async function reportPerformance(
     series: sumBuckets(buckets, rowsByDay).map((sums) => ({ ...sums, isFinished: isFinished(sums.bucket, now) })),
     previousSeries: sumBuckets(shiftBack(buckets, length), rowsBefore),
     groups: isGrouped ? await sumGroups(ctx, programId, groupBy, rowsByGroup) : [],
+  };
+}
+
+/** The hours that the period touches: clicks are counted by the hour, and everything else has to cover the same time. */
+function wholeHours({ from, to }: Period): Period {
+  return {
+    from: new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS),
+    to: new Date(Math.ceil(to.getTime() / HOUR_MS) * HOUR_MS),
   };
 }
 

@@ -42,13 +42,14 @@ export function isWindowExpired(customer: Customer, windowDays: number, paidAt: 
   return window !== null && customer.convertedAt === null && hasToClick(customer) && !isWithinWindow(window);
 }
 
-/** Whether the customer's partner would be credited for the payment, as far as the click is concerned. */
+/** Whether the customer's partner had a claim to the payment when it was made. */
 export function hasLiveClaim(
   customer: Customer,
   { attributionWindowDays }: { attributionWindowDays: number },
   sale: { paidAt?: Date },
   paidAt: Date,
 ): boolean {
-  if (sale.paidAt && isClickAfter(customer, sale.paidAt)) return false;
+  const { assignedAt } = customer;
+  if (sale.paidAt && (isClickAfter(customer, sale.paidAt) || (assignedAt && assignedAt > sale.paidAt))) return false;
   return !isWindowExpired(customer, attributionWindowDays, paidAt);
 }

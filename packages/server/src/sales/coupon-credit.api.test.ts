@@ -231,6 +231,41 @@ describe('coupons', () => {
     expect(next.body).toMatchObject({ data: [{ code: 'Été20' }], meta: { next_cursor: null } });
   });
 
+  it.each([
+    ['a zero-width space', 'BEN\u200b20'],
+    ['a soft hyphen', 'BEN\u00ad20'],
+    ['a word joiner', 'BEN\u206020'],
+    ['a mark that turns the direction of text', 'BEN\u202e20'],
+    ['a variation selector', 'BEN\ufe0f20'],
+    ['a tag', 'BEN\u{e0041}20'],
+    ['a filler', 'BEN\u316420'],
+    ['a joiner of glyphs', 'BEN\u034f20'],
+    ['a control character', 'BEN\u000720'],
+    ['a line separator', 'BEN\u202820'],
+  ])('cannot be told apart with %s, which is refused', async (_what, code) => {
+    const made = await ownedProgram(service);
+    const { status, body } = await call(made, 'POST', '/coupons', { code, partner_id: made.partnerId });
+    expect([status, body.error.message]).toEqual([400, 'code must not contain invisible characters']);
+  });
+
+  it.each(['B\u0415N20', '\u0392EN20', 'BEN\u043e', 'SUMMER\u2c9f', '\u13aaPRIL'])(
+    '%s mixes alphabets, which is refused',
+    async (code) => {
+      const made = await ownedProgram(service);
+      const { status, body } = await call(made, 'POST', '/coupons', { code, partner_id: made.partnerId });
+      expect([status, body.error.message]).toEqual([400, 'code must not mix letters of different alphabets']);
+    },
+  );
+
+  it.each(['ВЕСНА-20', 'ΚΑΛΟΚΑΙΡΙ', 'Été 20 %', '夏セールVIP', '여름20', 'SALE½', 'ＢＥＮ', '🎉10'])(
+    'may be written in one alphabet, such as %s',
+    async (code) => {
+      const made = await ownedProgram(service);
+      const { status, body } = await call(made, 'POST', '/coupons', { code, partner_id: made.partnerId });
+      expect([status, body.data.code]).toEqual([201, code]);
+    },
+  );
+
   it('are at most 100 for a partner', async () => {
     const made = await ownedProgram(service);
     await service.sql(

@@ -21,13 +21,14 @@ type Credited = { facts: SaleFacts; coupon: CouponUse | null };
 
 /**
  * Credits the partner of a code with the sale. The first partner keeps the customer until the attribution window closes, unless
- * the program lets codes win. A renewal never moves a customer: the code was used when the subscription began.
+ * the program lets codes win. A renewal takes nobody from a partner whose claim lasts: the code was used when the subscription
+ * began.
  */
 export function creditCoupon(
   { program, sale }: SaleAttempt,
   facts: SaleFacts,
   found: FoundCoupon | null,
-  at: { paidAt: Date; now: Date; emailSecret: string },
+  at: { paidAt: Date; emailSecret: string },
 ): Credited {
   const { couponCode: code } = sale;
   if (code === undefined) return { facts, coupon: null };
@@ -36,7 +37,6 @@ export function creditCoupon(
     partnerId: found?.partnerId ?? null,
     loserId: null,
     takesCustomer: false,
-    partnerBeforeId: null,
   };
   const customer = facts.customer ?? sale.realCustomer ?? null;
   if (!found) return { facts, coupon: { ...named, result: 'unknown' } };
@@ -48,8 +48,7 @@ export function creditCoupon(
   if (program.status !== 'active') return { facts, coupon: { ...named, result: 'program_inactive' } };
   const mayTakeOver = program.couponsWin && !sale.isRecurring && !sale.isChange;
   if (isClaimed && !mayTakeOver) return { facts, coupon: { ...named, result: 'kept', loserId: found.partnerId } };
-  const partnerBeforeId = customer?.partnerId ?? null;
-  const loserId = isOwn ? null : partnerBeforeId;
+  const loserId = isOwn ? null : (customer?.partnerId ?? null);
   // A test shows what the code would do. It changes nobody's customers.
   if (sale.isTest) {
     return {
@@ -59,13 +58,7 @@ export function creditCoupon(
   }
   return {
     facts: creditedFacts(facts, customer ?? newCustomer(program.id, sale.customerKey), found, sale, at),
-    coupon: {
-      ...named,
-      result: 'credited',
-      loserId,
-      takesCustomer: true,
-      partnerBeforeId,
-    },
+    coupon: { ...named, result: 'credited', loserId, takesCustomer: true },
   };
 }
 
@@ -74,12 +67,12 @@ function creditedFacts(
   customer: Customer,
   { partnerId, membershipId, membershipStatus, partnerEmails, groupId, recruiterId }: FoundCoupon,
   sale: SaleAttempt['sale'],
-  { now, emailSecret }: { now: Date; emailSecret: string },
+  { paidAt, emailSecret }: { paidAt: Date; emailSecret: string },
 ): SaleFacts {
   const buyer = [facts.emailIdentityHash, sale.emailIdentityHash];
   return {
     ...facts,
-    customer: { ...customer, partnerId, membershipId, linkId: null, assignedAt: now },
+    customer: { ...customer, partnerId, membershipId, linkId: null, assignedAt: paidAt },
     foundElsewhere: false,
     membershipStatus,
     partnerExists: true,
@@ -97,14 +90,14 @@ export function usedCouponOf(coupon: CouponUse | null): string | null {
 /** The id of a customer who is added with the sale. */
 export const NEW_CUSTOMER_ID = 0;
 
-/** A customer created from the partner's coupon. */
+/** A customer created from the partner's coupon, who is the partner's from that payment on. */
 export function assignedCustomer(
   programId: number,
   customerKey: string | undefined,
   { partnerId, membershipId }: Pick<FoundCoupon, 'partnerId' | 'membershipId'>,
-  now: Date,
+  assignedAt: Date,
 ): Customer {
-  return { ...newCustomer(programId, customerKey), partnerId, membershipId, assignedAt: now };
+  return { ...newCustomer(programId, customerKey), partnerId, membershipId, assignedAt };
 }
 
 /** A new customer identified only by a coupon code. */

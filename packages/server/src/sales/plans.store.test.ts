@@ -9,6 +9,7 @@ import {
   updateDeductions,
   updateHoldEnded,
 } from '../commissions/commission-store.ts';
+import { lockHolders, updateAssigned } from '../customers/attribution-store.ts';
 import { insertLeads, updateConversions, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listCustomers, lockCandidates } from '../leads/lead-lookup-store.ts';
@@ -38,7 +39,7 @@ import {
 // scan them once they are full.
 const service = useService();
 
-const GROWING = ['customers', 'clicks', 'sales', 'commissions', 'transactions', 'refunds', 'decisions'];
+const GROWING = ['customers', 'attributions', 'clicks', 'sales', 'commissions', 'transactions', 'refunds', 'decisions'];
 
 // The tables may still have the space of rows that tests of other files have deleted, and plans depend on it.
 beforeAll(() => service.sql(`truncate ${GROWING.join(', ')} cascade`));
@@ -104,6 +105,8 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['updating leads', (db) => updateLeads(db, [leadChange])],
   ['inserting leads', (db) => insertLeads(db, [leadChange])],
   ['looking up the customers of sales', (db) => findSaleFacts(db, [], 'key')],
+  ['locking whose customers they are', (db) => lockHolders(db, [customer])],
+  ['assigning customers', (db) => updateAssigned(db, [customer])],
   ['claiming transaction ids', (db) => claimTransactions(db, [CLAIM])],
   ['finding whose transaction ids they are', (db) => findTransactionOwners(db, ['order_1'])],
   ['claiming further ids', (db) => claimAliases(db, 1, [{ transactionId: 'pi_1', saleId: 1 }])],

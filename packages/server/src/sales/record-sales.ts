@@ -71,7 +71,7 @@ async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<J
   return attempts.map(({ program, sale }, index): JudgedSale => {
     const paidAt = sale.paidAt ?? now;
     const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts[index]?.isFromTestLink === true } };
-    const at = { paidAt, now, emailSecret: ctx.emailSecret };
+    const at = { paidAt, emailSecret: ctx.emailSecret };
     const { facts: credited, coupon } = creditCoupon(attempt, facts[index]!, coupons[index]!, at);
     const judgedFacts = { ...credited, usedCoupon: usedCouponOf(coupon) };
     const refusal = judgeSale(attempt, judgedFacts, paidAt);

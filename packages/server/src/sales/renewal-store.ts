@@ -1,5 +1,6 @@
 import type { CommissionType } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { HAS_EARLIER_PAYMENT } from './subscription-store.ts';
 
 export type Renewal = {
   saleId: number;
@@ -28,10 +29,7 @@ const LIST_LIMITED_RENEWALS = `
     order by v.version desc limit 1) v
   where s.customer_id = $1 and s.program_id = $2 and c.stage in ('pending', 'approved')
     and v.recurring_months is not null and (s.rule is null or s.rule > jsonb_array_length(v.rules))
-    and (s.is_recurring or s.subscription_stage = 'change' and exists (
-      select 1 from sales e
-      where e.program_id = s.program_id and e.subscription_id = s.subscription_id and not e.is_test
-        and (e.created_at, e.processor_event_id) < (s.created_at, s.processor_event_id)))`;
+    and (s.is_recurring or s.subscription_stage = 'change' and ${HAS_EARLIER_PAYMENT})`;
 
 /** The renewals and changes that the commission settings pay for a number of months only, if the commission is not paid yet. */
 export function listLimitedRenewals(db: Queryable, programId: number, customerId: number): Promise<Renewal[]> {

@@ -1,8 +1,8 @@
 import type { MembershipStatus } from '@svc/contract';
 import { couponKey } from '../coupons/coupon.ts';
+import { CUSTOMER_COLUMNS_THEN, earlierAttribution } from '../customers/attribution-store.ts';
 import { parseClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
-import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
 import type { FoundCoupon } from './coupon-credit.ts';
@@ -22,19 +22,22 @@ const placementJoins = (at: string) => `
   left join memberships r on r.program_id = m.program_id and r.partner_id = placed.recruiter_id and r.status = 'active'`;
 
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
-// real sales only real ones. A payment with a time of its own finds the group and the recruiter that its partner had then.
+// real sales only real ones. A payment with a time of its own finds the partner whom the customer belonged to then, and the group
+// and the recruiter that this partner had.
 const FIND_FACTS = `
   with input as (
     select * from json_to_recordset($1::json) as i(
       position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
       is_test boolean, paid_at timestamptz)
   ), found as (
-    select i.position, i.paid_at, c.email_identity_hash as "emailIdentityHash", ${CUSTOMER_COLUMNS}
+    select i.position, i.paid_at, c.email_identity_hash as "emailIdentityHash", c.partner_id as "holderId",
+      c.assigned_at as "heldSince", ${CUSTOMER_COLUMNS_THEN}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null
     join customers c on c.id = coalesce(i.customer_id, by_key.id, i.click_customer_id) and c.is_test = i.is_test
       and (i.customer_id is not null or by_key.id is not null or c.clicked_at = i.clicked_at)
+    ${earlierAttribution('i.paid_at')}
   )
   select found.*, m.status as "membershipStatus", p.id is not null as "partnerExists", p.email as "partnerEmail",
     u.email as "accountEmail", placed.group_id as "groupId", r.partner_id as "recruiterId"
@@ -73,11 +76,14 @@ type Row = Customer & {
   accountEmail: string | null;
   groupId: number | null;
   recruiterId: number | null;
+  holderId: number | null;
+  heldSince: Date | null;
   paid_at: unknown;
 };
 
 const NOTHING_FOUND: SaleFacts = {
   customer: null,
+  holder: null,
   foundElsewhere: false,
   membershipStatus: null,
   partnerExists: false,
@@ -143,11 +149,12 @@ const asTest = ({ program, sale }: SaleAttempt): SaleAttempt => ({ program, sale
 
 function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string): SaleFacts {
   const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...rest } = row;
-  const { groupId, recruiterId, paid_at: _, ...customer } = rest;
+  const { groupId, recruiterId, holderId, heldSince, paid_at: _, ...customer } = rest;
+  const holder = { id: customer.id, partnerId: holderId, assignedAt: heldSince };
   const buyer = [emailIdentityHash, sale.emailIdentityHash];
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
-  const found = { customer, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash, isSelfReferral };
-  return { ...found, groupId, recruiterId };
+  const found = { customer, holder, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash };
+  return { ...found, isSelfReferral, groupId, recruiterId };
 }
 
 const FIND_COUPONS = `

@@ -1,3 +1,4 @@
+import type { HoldReason } from '@svc/contract';
 import { type CapCount, type CapKey, openCapBook } from '../terms/cap-book.ts';
 import { capKeysOf } from '../terms/cap-keys.ts';
 import { isRepresentable } from '../terms/earning.ts';
@@ -111,8 +112,17 @@ export function judgeReward(sale: NewSale, facts: SaleFacts, { own }: Pick<Rewar
         is: 'recorded',
         reason: 'sale_attributed',
         earned,
-        holdReason: sale.isEmailFromPage ? 'email_from_page' : null,
+        holdReason: evidenceToReview(sale),
       };
+}
+
+/** What the payment was matched by, if anyone could have put it there. */
+export function evidenceToReview({
+  isEmailFromPage,
+  isKeyFromPage,
+}: Pick<NewSale, 'isEmailFromPage' | 'isKeyFromPage'>): HoldReason | null {
+  if (isEmailFromPage) return 'email_from_page';
+  return isKeyFromPage ? 'claimed_key' : null;
 }
 
 /** The same verdict, if the commission could not be created. */

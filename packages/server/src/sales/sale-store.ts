@@ -1,3 +1,4 @@
+import type { HoldReason } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
@@ -8,9 +9,40 @@ export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
   await db.query('delete from sales where id = $1', [saleId]);
 }
 
+/** A sale that a payment processor reported. */
+export type ProcessorSale = {
+  id: number;
+  customerId: number;
+  partnerId: number | null;
+  amountCents: number;
+  currency: string;
+  couponCode: string | null;
+  holdReason: HoldReason | null;
+};
+
+/** Finds and locks the real sale of a payment, unless the workspace reported it. */
+export async function findProcessorSaleForUpdate(
+  db: Queryable,
+  programId: number,
+  transactionId: string,
+): Promise<ProcessorSale | null> {
+  const [sale] = await db.query<ProcessorSale>(
+    `select id, customer_id as "customerId", partner_id as "partnerId", amount_cents as "amountCents", currency,
+       coupon_code as "couponCode", hold_reason as "holdReason"
+     from sales where processor_event_id = $2 and program_id = $1 and not is_test and request_id is null for update`,
+    [programId, transactionId],
+  );
+  return sale ?? null;
+}
+
 /** Sets how much of a locked sale is disputed. */
 export async function updateDisputed(db: Queryable, saleId: number, disputedCents: number): Promise<void> {
   await db.query('update sales set disputed_cents = $2 where id = $1', [saleId, disputedCents]);
+}
+
+/** Sets how much of what is refunded of a locked sale is tax beyond its share. */
+export async function updateTaxOnly(db: Queryable, saleId: number, cents: number): Promise<void> {
+  await db.query('update sales set refunded_tax_only_cents = $2 where id = $1', [saleId, cents]);
 }
 
 /** The columns that a new sale sets besides its details. A row without one of them does not compile. */

@@ -32,6 +32,7 @@ const sale: NewSale = {
 
 const known: SaleFacts = {
   customer: sampleCustomer(),
+  holder: null,
   foundElsewhere: false,
   membershipStatus: 'active',
   partnerExists: true,

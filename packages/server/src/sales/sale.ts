@@ -1,4 +1,5 @@
 import type { HoldReason, MembershipStatus, SaleDetails } from '@svc/contract';
+import type { Holder } from '../customers/attribution-store.ts';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
@@ -20,6 +21,8 @@ export type NewSale = {
   isKeyDisputed?: boolean;
   /** Set when the payer was matched by an e-mail that only a web page reported. */
   isEmailFromPage?: boolean;
+  /** Whether only a web page connects the payment's key with the customer. */
+  isKeyFromPage?: boolean;
   /** The coupon code that was used. */
   couponCode?: string;
   /** The hash of the payer's e-mail at the payment processor: see `hashEmailIdentity`. */
@@ -70,14 +73,16 @@ export type CouponUse = {
   partnerId: number | null;
   /** Who would have been credited otherwise: the customer's partner before, or the partner of a code that lost. */
   loserId: number | null;
-  /** Whether the customer becomes the partner's with this sale, and whose they were until then. */
+  /** Whether the customer becomes the partner's with this sale. */
   takesCustomer: boolean;
-  partnerBeforeId: number | null;
 };
 
 /** What is stored about the customer of a reported sale. */
 export type SaleFacts = {
+  /** With the partner whom they belonged to when it was paid. */
   customer: Customer | null;
+  /** Whose customer it is by now. */
+  holder: Holder | null;
   /** A customer was found, but only in another program. Their identity must not leak from there. */
   foundElsewhere: boolean;
   membershipStatus: MembershipStatus | null;

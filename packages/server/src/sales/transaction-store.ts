@@ -81,6 +81,22 @@ export async function deleteInvoiceAlias(db: Queryable, programId: number, invoi
   return rows.length > 0;
 }
 
+/** Frees the ids of a real sale that was taken back: its own, and those of its payments or invoices. */
+export async function deleteTransactions(
+  db: Queryable,
+  programId: number,
+  transactionId: string,
+  saleId: number,
+): Promise<void> {
+  await db.query(
+    `delete from transactions where sale_id = $3 and test_program_id = 0 and processor_event_id = any (array(
+       select $2::text
+       union select reference from processor_payment_links where program_id = $1 and transaction_id = $2
+       union select transaction_id from processor_payment_links where program_id = $1 and reference = $2))`,
+    [programId, transactionId, saleId],
+  );
+}
+
 /** Frees ids that stand for a sale recorded under another one. */
 export async function deleteAliases(db: Queryable, saleId: number, aliases: string[]): Promise<void> {
   await db.query(

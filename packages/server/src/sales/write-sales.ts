@@ -1,6 +1,6 @@
 import { insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import { insertAssignedCustomers, updateAssignments } from '../customers/attribution-store.ts';
+import { insertAssignedCustomers, lockHolders, updateAssigned } from '../customers/attribution-store.ts';
 import { insertCredits } from '../customers/credit-store.ts';
 import { listCustomersForUpdate, updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable, type Transaction } from '../db/db.ts';
@@ -122,11 +122,18 @@ async function takeCustomers(tx: Queryable, claimed: ClaimedSale[]): Promise<Cla
     tx,
     newcomers.map(({ facts, now }) => ({ customer: facts.customer!, createdAt: now })),
   );
-  const moved = await updateAssignments(
-    tx,
-    known.map(({ facts, coupon }) => ({ customer: facts.customer!, partnerBeforeId: coupon?.partnerBeforeId ?? null })),
-  );
-  if (added.length < newcomers.length || moved < known.length) return 'stale';
+  if (added.length < newcomers.length) return 'stale';
+  if (known.length > 0) {
+    const locked = await lockHolders(
+      tx,
+      known.flatMap(({ facts }) => facts.holder ?? []),
+    );
+    if (locked < known.length) return 'stale';
+    await updateAssigned(
+      tx,
+      known.flatMap(({ facts }) => facts.customer ?? []),
+    );
+  }
   return claimed.map((sale) => {
     const id = added[newcomers.indexOf(sale)];
     if (id === undefined || !sale.facts.customer) return sale;

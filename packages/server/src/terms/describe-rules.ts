@@ -1,9 +1,11 @@
 import { type DescribedRule, describeRule, errors, type TermsRule } from '@svc/contract';
+import { couponKey } from '../coupons/coupon.ts';
+import { listKnownCodes } from '../coupons/coupon-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
 import { listRuleNames } from './rule-name-store.ts';
 
-/** The rules with what they say in words. Rules for groups or partners that the program does not have are refused. */
+/** The rules with what they say in words. Rules for groups, partners or coupons that the program does not have are refused. */
 export async function describeRules(
   db: Queryable,
   { id, currency }: Pick<Program, 'id' | 'currency'>,
@@ -13,7 +15,16 @@ export async function describeRules(
     groupIds: rules.flatMap((rule) => rule.for?.group_id ?? []),
     partnerIds: rules.flatMap((rule) => rule.for?.partner_id ?? []),
   });
+  const coupons = await listKnownCodes(
+    db,
+    id,
+    rules.flatMap(({ when }) => when?.coupon ?? []),
+  );
   return rules.map((rule, index) => {
+    const coupon = rule.when?.coupon;
+    if (coupon !== undefined && !coupons.has(couponKey(coupon))) {
+      throw errors.ruleRefersToNothing(index + 1, 'when.coupon', coupon);
+    }
     const { group_id: groupId, partner_id: partnerId } = rule.for ?? {};
     if (groupId !== undefined && !groups.has(groupId)) {
       throw errors.ruleRefersToNothing(index + 1, 'for.group_id', groupId);

@@ -48,7 +48,8 @@ export class ExampleShop {
       const filled = (await readFile(join(source, name), 'utf8'))
         .replace(/\b42\b/g, String(programId))
         .replace("STRIPE_SECRET_KEY ?? ''", `STRIPE_SECRET_KEY ?? '', ${host}`)
-        .replace("PADDLE_API_KEY ?? ''", `PADDLE_API_KEY ?? '', ${environment}`);
+        .replace("PADDLE_API_KEY ?? ''", `PADDLE_API_KEY ?? '', ${environment}`)
+        .replace('https://api.polar.sh', `http://127.0.0.1:${apiPort}`);
       // Routes of folders, as in Next.js, become files: app/signup/route.ts is signup.js here, beside what it imports.
       const flat = name.replace(/^app\/(.*)\/route\.ts$/, '$1.ts').replaceAll('/', '-');
       const moved = filled.replace("'../../shop'", "'./shop.js'");

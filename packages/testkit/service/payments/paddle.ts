@@ -69,6 +69,8 @@ export class PaddleEvents {
     id?: string;
     transaction: string;
     cents: number;
+    /** How much of it is tax. Left out: Paddle does not say. */
+    tax?: number;
     action?: string;
     status?: string;
     currency?: string;
@@ -83,7 +85,14 @@ export class PaddleEvents {
       status,
       transaction_id: of.transaction,
       currency_code: currency,
-      totals: { ...sample.totals, subtotal: total, tax: '0', total, earnings: total, currency_code: currency },
+      totals: {
+        ...sample.totals,
+        subtotal: String(of.cents - (of.tax ?? 0)),
+        tax: of.tax === undefined ? undefined : String(of.tax),
+        total,
+        earnings: total,
+        currency_code: currency,
+      },
       created_at: this.#time(),
       updated_at: this.#time(),
     };
@@ -118,9 +127,9 @@ export class PaddleEvents {
 export const PADDLE_SECRET = 'pdl_ntfset_01hlive_a_signing_secret_for_tests';
 export const PADDLE_TEST_SECRET = 'pdl_ntfset_01hsdbx_a_signing_secret_for_tests';
 
-/** Paddle's library compares with the clock of the machine; the time is ahead, so that a slow machine is not too late. */
-export function paddleSigned(payload: string, secret = PADDLE_SECRET, aheadSeconds = 60): Record<string, string> {
-  const ts = Math.floor(Date.now() / 1000) + aheadSeconds;
+/** Signs like Paddle, at the time of the service. */
+export function paddleSigned(payload: string, at: Date, secret = PADDLE_SECRET): Record<string, string> {
+  const ts = Math.floor(at.getTime() / 1000);
   const h1 = createHmac('sha256', secret).update(`${ts}:${payload}`).digest('hex');
   return { 'paddle-signature': `ts=${ts};h1=${h1}`, 'content-type': 'application/json' };
 }
@@ -144,7 +153,10 @@ export function sendPaddle(
   secret = PADDLE_SECRET,
 ): Promise<Answer> {
   const body = JSON.stringify(event);
-  return service.call('POST', `/api/v1/webhooks/paddle/${programId}`, { body, headers: paddleSigned(body, secret) });
+  return service.call('POST', `/api/v1/webhooks/paddle/${programId}`, {
+    body,
+    headers: paddleSigned(body, service.time, secret),
+  });
 }
 
 /** Sends events one at a time, each processed before the next, and returns the outcome of the last one. */

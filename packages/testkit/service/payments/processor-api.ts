@@ -2,17 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// biome-ignore lint/suspicious/noExplicitAny: requests of two APIs, of which tests look at a few fields
+// biome-ignore lint/suspicious/noExplicitAny: requests of several APIs, of which tests look at a few fields
 type Body = Record<string, any>;
 
 /** What each address of the APIs returns, as far as a shop needs it. */
 const REPLIES: Record<string, object> = {
   '/v1/checkout/sessions': { id: 'cs_1', object: 'checkout.session', url: 'https://checkout.stripe.com/c/pay/cs_1' },
   '/v1/payment_intents': { id: 'pi_1', object: 'payment_intent', client_secret: 'pi_1_secret_2' },
+  '/v1/checkouts/': { id: 'checkout_1', url: 'https://polar.sh/checkout/polar_c_1' },
   '/transactions': { data: { id: 'txn_1', items: [], payments: [] } },
 };
 
-/** Stands in for the APIs of Stripe and Paddle, and remembers what it was asked to create. */
+/** Stands in for the APIs of Stripe, Paddle and Polar, and remembers what it was asked to create. */
 export class ProcessorApi {
   readonly asked: { path: string; body: Body }[] = [];
   readonly #server = createServer(async (request, response) => {

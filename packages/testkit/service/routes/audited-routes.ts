@@ -73,6 +73,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageInvitePartners: 'partner.added',
   manageLogout: 'token.revoked',
   manageMakePayouts: 'payout.created',
+  manageMarkFailed: 'payout.marked_failed',
   manageMarkPaid: 'payout.marked_paid',
   manageMarkPayoutsPaid: 'payout.marked_paid',
   manageRegenerateKey: 'key.regenerated',

@@ -43,7 +43,14 @@ const line_items = json('array', [{}, { 0: 1 }], (value) => [value]);
 const shownUnder =
   'Stripe shows the signing secret, which starts with whsec_, under Workbench, Webhooks, your destination.';
 const SECRET_FIELDS = {
-  provider: oneMessage('provider must be stripe or paddle', ...NOT_TEXT, null, '', 'paypal', 'Stripe'),
+  provider: oneMessage(
+    'provider must be stripe, paddle, polar, lemonsqueezy or custom',
+    ...NOT_TEXT,
+    null,
+    '',
+    'paypal',
+    'Stripe',
+  ),
   webhook_secret: (field: string): Refusals => [
     ['webhook_secret is required', ''],
     [`webhook_secret: this is not a signing secret. ${shownUnder}`, 'x', ' whsec_a', 'WHSEC_a', 'x'.repeat(255)],
@@ -89,7 +96,11 @@ const window =
       ...NOT_DAYS.filter((value) => typeof value !== 'number' || value < min || !Number.isInteger(value)),
     ],
   ];
-const name = (field: string): Refusals => identifier(field);
+const READ_BY_OTHERS: Refusals = [
+  ['name must be one line without control characters', 'a\r\nb', 'a\u001bb', '\u202eemca'],
+  ['name must not contain a web address', 'https://evil.example', 'at www.evil.example', 'evil.example/login'],
+];
+const name = (field: string): Refusals => [...identifier(field), ...READ_BY_OTHERS];
 const rate = (): Refusals => [
   [RATE, '20', true, [], {}, 0, -1],
   ['commission_rate must be at most 999999999', 1_000_000_000, 1e300],
@@ -160,7 +171,17 @@ const ids = oneMessage(
 
 const destination = (field: string): Refusals => [
   ...text(2048)(field).filter(([message]) => !message.includes('cannot be stored')),
-  ['destination_url must be a web address', '', 'acme.test', 'ftp://acme.test', 'javascript:alert(1)', 'https://'],
+  [
+    'destination_url must be a web address, without a user name, a password, backslashes or control characters',
+    '',
+    'acme.test',
+    'ftp://acme.test',
+    'javascript:alert(1)',
+    'https://',
+    'https://user:secret@acme.test',
+    'https:\\\\acme.test',
+    'https://acme.test/\n',
+  ],
 ];
 
 /** A question of a join page. */
@@ -352,7 +373,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageLookUpInvitation: { token },
   manageCreateProgram: {
-    name: (field) => [['name and domain are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and domain are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     domain: () => [
       ['name and domain are required', null, '', 0, false],
       [DOMAIN, 1, true, [], {}, ...NOT_DOMAINS],
@@ -454,6 +479,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
     currency,
     with_payout_details: oneMessage('with_payout_details must be true or false', 'true', 1, 0, '', [], {}),
+    include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),
     count,
     totals: oneMessage(
       'totals must be a list of sums with currency and payable_cents',
@@ -462,6 +488,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
     ),
   },
+  manageMarkFailed: { reason: requiredText(500, 'reason is required') },
   manageMarkPaid: { reference: identifier },
   manageMarkPayoutsPaid: { ...selection, reference: identifier },
   manageSaveView: {
@@ -484,7 +511,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageAddPartner: {
-    name: (field) => [['name and email are required', null, '', 0, false], ...text(255, [1, true, [], {}])(field)],
+    name: (field) => [
+      ['name and email are required', null, '', 0, false],
+      ...text(255, [1, true, [], {}])(field),
+      ...READ_BY_OTHERS,
+    ],
     email: (field) => [
       ['name and email are required', null, '', 0, false],
       ...text(1024, [1, true, [], {}])(field),

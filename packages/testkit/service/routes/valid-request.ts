@@ -194,6 +194,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageMakePayouts':
       await approvedSale(service, created);
       return {};
+    case 'manageMarkFailed':
+      return { reason: 'The account is closed' };
     case 'manageMarkPaid':
       return { reference: 'transfer-1' };
     case 'manageConnectProcessor':

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { identifier } from '../../values/fields.ts';
+import { identifier, readByOthers } from '../../values/fields.ts';
 import { managed, one, PROGRAM } from '../route.ts';
-import { email } from '../team/invitations.ts';
+import { email, mailed } from '../team/invitations.ts';
 
 export const MAX_INVITEES = 500;
 
@@ -10,7 +10,7 @@ const trimmed = (field: string) => z.string({ error: `${field} is required` }).t
 
 /** One row of a bulk invitation. A row that does not fit is refused by itself. */
 export const invitee = z.object({
-  name: trimmed('name').pipe(identifier('name').min(1, { error: 'name is required' })),
+  name: trimmed('name').pipe(readByOthers(identifier('name').min(1, { error: 'name is required' }))),
   email: trimmed('email').pipe(email.max(255, { error: 'email must be at most 255 characters' })),
 });
 
@@ -55,6 +55,7 @@ export const manageInvitePartners = defineRoute({
         message: z.string().nullable().describe('Why the row was refused.'),
         partner_id: z.int().nullable(),
         invite_url: z.string().nullable(),
+        mailed,
       }),
     ),
   ),

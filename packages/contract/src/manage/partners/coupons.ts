@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { boundedText } from '../../values/fields.ts';
-import { MAX_COUPON_CHARS } from '../../values/limits.ts';
+import { couponCode } from '../../values/coupon-code.ts';
 import { flag, idFilter, listQuery, managed, many, one, PROGRAM, partnerId, searchFilter, shared } from '../route.ts';
 
 export const MAX_COUPONS = 100;
@@ -40,11 +39,12 @@ export const manageAddCoupon = defineRoute({
   summary: 'Give a partner a coupon code',
   description:
     'A sale with the code is credited to the partner without a click. Codes are not case-sensitive. A code belongs to one ' +
-    `partner of the program; a partner has at most ${MAX_COUPONS} codes.`,
+    `partner of the program; a partner has at most ${MAX_COUPONS} codes. Invisible characters, and letters of alphabets that ` +
+    'are not written together, are refused: two codes that look the same are one.',
   role: 'member',
   success: 201,
   body: z.object({
-    code: boundedText('code', MAX_COUPON_CHARS).trim().min(1, { error: 'code must not be empty' }),
+    code: couponCode,
     partner_id: partnerId,
   }),
   reply: one(couponRow),

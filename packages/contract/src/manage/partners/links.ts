@@ -47,13 +47,19 @@ export const manageLinks = defineRoute({
 
 const SHORT_LINK = 'short_link must be 1 to 64 letters, digits, hyphens, underscores or dots';
 
-const isWebAddress = (value: string) => URL.canParse(value) && /^https?:/.test(value);
+const DESTINATION =
+  'destination_url must be a web address, without a user name, a password, backslashes or control characters';
 
-const DESTINATION = 'destination_url must be a web address';
+/** Characters that browsers drop from an address, or read as a slash, so that it leads elsewhere than it seems to. */
+const MISLEADING = /[\p{Cc}\\]/u;
 
 /** Whether it is a web address or a path of the program's site. Where it leads is checked with the program. */
-const isDestination = (value: string) =>
-  value.startsWith('/') ? URL.canParse(value, 'https://acme.test') : isWebAddress(value);
+function isDestination(value: string): boolean {
+  const base = value.startsWith('/') ? 'https://acme.test' : undefined;
+  if (MISLEADING.test(value) || !URL.canParse(value, base)) return false;
+  const { protocol, username, password } = new URL(value, base);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
 
 const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { identifier, sumCents } from '../../values/fields.ts';
+import { identifier, readByOthers, sumCents } from '../../values/fields.ts';
 import { answer } from '../../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
 import {
@@ -14,7 +14,7 @@ import {
   sortBy,
   totals,
 } from '../route.ts';
-import { email, openLink } from '../team/invitations.ts';
+import { email, mailed, openLink } from '../team/invitations.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
@@ -93,13 +93,16 @@ export const manageAddPartner = defineRoute({
   role: 'member',
   success: 201,
   body: z.object({
-    name: identifier('name').min(1, { error: 'name is required' }),
+    name: readByOthers(identifier('name').min(1, { error: 'name is required' })),
     email,
     open_link: openLink,
   }),
   precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
-    partnerRow.extend({ invite_url: z.string().nullable().describe('Null for a partner who already has an account.') }),
+    partnerRow.extend({
+      invite_url: z.string().nullable().describe('Null for a partner who already has an account.'),
+      mailed,
+    }),
   ),
   statuses: [400, 401, 404, 409],
 });
@@ -178,6 +181,7 @@ export const manageInvitePartner = defineRoute({
   reply: one(
     z.object({
       invite_url: z.string(),
+      mailed,
       expires_at: z.iso.datetime(),
       email: z.string(),
       open_link: z.boolean(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { currency, optionalIdentifier, sumCents } from '../../values/fields.ts';
+import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
 import {
   choice,
   flag,
@@ -11,6 +12,8 @@ import {
   one,
   PROGRAM,
   period,
+  requiredReason,
+  requiredTogether,
   searchFilter,
   selected,
   selectionProblem,
@@ -23,7 +26,7 @@ import { payoutLine } from './payout-line.ts';
 const id = z.int();
 const time = z.iso.datetime();
 
-export const PAYOUT_STATUSES = ['open', 'paid', 'cancelled'] as const;
+export const PAYOUT_STATUSES = ['open', 'paid', 'failed', 'cancelled'] as const;
 
 const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
 
@@ -33,6 +36,10 @@ export type BalanceSort = (typeof BALANCE_SORTS)[number];
 export const balanceRow = z.object({
   partner_id: id,
   partner_name: z.string(),
+  partner_status: z
+    .enum(MEMBERSHIP_STATUSES)
+    .nullable()
+    .describe('In the program. Only active partners are paid, unless you ask for others.'),
   payout_details: z.string().nullable(),
   account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
   currency: z.string(),
@@ -65,7 +72,11 @@ export const manageBalances = defineRoute({
     sort: sortBy(BALANCE_SORTS, 'partner_id'),
     totals,
     partner_id: idFilter('partner_id'),
-    payable: flag('payable').describe('`true` lists only balances that can be paid out, `false` only the others.'),
+    payable: flag('payable').describe(
+      '`true` lists only balances that can be paid out, `false` only the others. Those of partners who are blocked or removed ' +
+        'cannot, unless `include_inactive` is `true`.',
+    ),
+    include_inactive: flag('include_inactive').describe('Counts partners who are blocked or removed as payable too.'),
     payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
     q: searchFilter('Part of the partner’s name or email, case-insensitive.'),
   }),
@@ -109,6 +120,8 @@ export const payoutRow = z.object({
   created_at: time,
   paid_at: time.nullable(),
   cancelled_at: time.nullable(),
+  failed_at: time.nullable(),
+  failure_reason: z.string().nullable().describe('Why the transfer failed. The partner sees it too.'),
 });
 z.globalRegistry.add(payoutRow, { id: 'Payout' });
 export type PayoutRow = z.input<typeof payoutRow>;
@@ -146,7 +159,7 @@ export const manageMakePayouts = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/payouts`,
   summary: 'Create payouts',
-  description: `One for each partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw.`,
+  description: `One for each active partner and currency with a positive balance, up to ${MAX_PAYOUTS_AT_ONCE} per request. If \`more\` is true, send the request again. With \`count\` or \`totals\`, the reply is 409 and nothing is created if the balances are not the ones you saw; that is decided while they are locked.`,
   role: 'finance',
   success: 201,
   body: z.object({
@@ -159,6 +172,10 @@ export const manageMakePayouts = defineRoute({
       .boolean({ error: 'with_payout_details must be true or false' })
       .default(false)
       .describe('Leaves out partners who have not said where to send the money.'),
+    include_inactive: z
+      .boolean({ error: 'include_inactive must be true or false' })
+      .default(false)
+      .describe('Pays partners who are blocked or removed too. They are left out otherwise, also with `partner_id`.'),
     count: z
       .int({ error: COUNT })
       .nonnegative({ error: COUNT })
@@ -241,11 +258,24 @@ export const manageMarkPayoutsPaid = defineRoute({
   reply: z.object({
     data: z.object({
       changed: z.int(),
-      skipped: z.array(z.object({ reason: z.enum(['paid', 'cancelled', 'not_found']), count: z.int() })),
+      skipped: z.array(z.object({ reason: z.enum(['paid', 'failed', 'cancelled', 'not_found']), count: z.int() })),
     }),
     meta: z.object({ next_cursor: z.string().nullable() }),
   }),
   statuses: [400, 401, 404, 409],
+});
+
+export const manageMarkFailed = defineRoute({
+  ...close,
+  id: 'manageMarkFailed',
+  proof: 'recent',
+  path: `${PROGRAM}/payouts/:payout_id/mark-failed`,
+  summary: 'Mark a payout as failed',
+  description:
+    'Only open and paid payouts: the bank refused the transfer, it came back, or the payout was marked as paid by mistake. Its ' +
+    'commissions become payable again, and the partner is mailed the reason.',
+  precheck: requiredTogether('reason is required', 'reason'),
+  body: z.object({ reason: requiredReason.describe('In words for the partner.') }),
 });
 
 export const manageCancelPayout = defineRoute({

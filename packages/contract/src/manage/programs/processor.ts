@@ -4,7 +4,7 @@ import { boundedText, identifier, optionalIdentifier } from '../../values/fields
 import { MAX_PROCESSOR_SECRETS, PROCESSORS } from '../../values/processors.ts';
 import { listQuery, managed, many, one, PROGRAM } from '../route.ts';
 
-const PROVIDER = { error: `provider must be ${PROCESSORS.join(' or ')}` };
+const PROVIDER = { error: `provider must be ${PROCESSORS.slice(0, -1).join(', ')} or ${PROCESSORS.at(-1)}` };
 const provider = z.enum(PROCESSORS, PROVIDER);
 const ofProvider = z.object({
   provider: provider.default('stripe').describe('The payment processor that is meant.'),
@@ -42,7 +42,9 @@ const processor = z.object({
   event_uses: z
     .array(z.object({ type: z.string(), use: z.string() }))
     .describe('What each of these event types is used for.'),
-  secret_prefix: z.string().describe('How signing secrets of this processor start.'),
+  secret_prefix: z
+    .string()
+    .describe('How signing secrets of this processor start; empty where you choose the secret yourself.'),
   test_mode_in_events: z
     .boolean()
     .describe('Whether events say if they are tests. If not, the signing secret does: see `test_mode`.'),
@@ -62,6 +64,12 @@ const processor = z.object({
     .object({ count: z.int(), last_at: z.iso.datetime() })
     .nullable()
     .describe('Requests refused because their signature fits none of the secrets, since a secret was last added.'),
+  signatures_too_old: z
+    .object({ count: z.int(), last_at: z.iso.datetime() })
+    .nullable()
+    .describe(
+      'Requests refused because their signature, which fits, was older than five minutes, since a secret was last added. The secret is right: the requests were delayed, or the clock of this server is ahead.',
+    ),
   last_event: z
     .object({ type: z.string(), outcome: z.string().nullable(), received_at: z.iso.datetime() })
     .nullable()
@@ -73,7 +81,7 @@ const processor = z.object({
   unlinked_invoices: z
     .int()
     .describe(
-      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Their refunds and disputes cannot be applied: add `invoice_payment.paid` to the endpoint’s events.',
+      'How many subscription payments have arrived without the event that names their payment, since the last one that has it. Add `invoice_payment.paid` (Stripe) or `subscription_created` (Lemon Squeezy) to the endpoint’s events.',
     ),
   connected_at: z.iso.datetime().nullable(),
 });

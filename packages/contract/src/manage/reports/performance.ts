@@ -32,7 +32,8 @@ export const managePerformance = defineRoute({
   path: `${PROGRAM}/performance`,
   summary: 'Get performance over a period',
   description:
-    'Totals, a series of days, weeks or months in UTC, the change from the previous period, the funnel, and the top partners or links.',
+    'Totals, a series of days, weeks or months in UTC, the change from the previous period, the funnel, and the top partners or ' +
+    'links. The period covers whole hours: `from` and `to` of the reply say which.',
   query: z.object({
     ...performanceFilters,
     group_by: choice('group_by', ['day', 'partner', 'link']),

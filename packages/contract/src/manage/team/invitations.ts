@@ -14,6 +14,12 @@ export const openLink = z
   .default(false)
   .describe('Whether any account can accept the invitation. By default only the account with this email address can.');
 
+export const mailed = z
+  .boolean()
+  .describe(
+    'Whether the link is mailed too. It is not if the installation sends no mail, if you have not confirmed your own address, or if the address or the workspace has had too many of these mails.',
+  );
+
 const invitation = z.object({
   id: z.int(),
   email: z.string().describe('Empty for an open link that is for nobody in particular.'),
@@ -55,7 +61,7 @@ export const manageInvite = defineRoute({
   role: 'owner',
   success: 201,
   body: z.object({ email, role: workspaceRole.default('member'), open_link: openLink }),
-  reply: one(invitation.extend({ invite_url: z.string() })),
+  reply: one(invitation.extend({ invite_url: z.string(), mailed })),
   statuses: [400, 401, 403],
 });
 
@@ -68,7 +74,7 @@ export const manageReissueInvitation = defineRoute({
   summary: 'Create a new invitation link',
   description: 'The previous link stops working immediately. The new one works once and expires after seven days.',
   role: 'owner',
-  reply: one(invitation.extend({ invite_url: z.string() })),
+  reply: one(invitation.extend({ invite_url: z.string(), mailed })),
   statuses: [401, 403, 404],
 });
 

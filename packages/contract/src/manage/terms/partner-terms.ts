@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
+import { groupMove } from '../partners/history.ts';
 import { idFilter, one, PROGRAM, shared } from '../route.ts';
 
 export const managePartnerTerms = defineRoute({
@@ -17,6 +18,7 @@ export const managePartnerTerms = defineRoute({
       effective_from: z.iso.datetime(),
       group_name: z.string().describe('The group of the partner.'),
       commission: z.string().describe('What is paid if no rule matches, such as `20% per sale`.'),
+      moves: z.array(z.object(groupMove)).describe('The last twenty moves between groups, newest first.'),
       rules: z.array(z.object({ rule: z.int().describe('Its number in the version.'), description: z.string() })),
     }),
   ),

@@ -23,6 +23,9 @@ const version = z.object({
   recurring_months: z.int().nullable(),
   hold_days: z.int(),
   rules: z.array(describedRule).describe('The first rule that matches pays.'),
+  warnings: z
+    .array(z.string())
+    .describe('What the terms allow and a brand hardly wants, such as paying more than a sale brings.'),
   note: z.string().nullable(),
   made_by: z.string().nullable().describe('The name of the user. Null for the terms that a program was created with.'),
 });
@@ -142,6 +145,7 @@ export const manageSimulateTerms = defineRoute({
       matches_actual: z
         .boolean()
         .describe('Whether the terms in force, simulated in the same way, give every commission to the cent.'),
+      warnings: z.array(z.string()).describe('What the version would be published with.'),
       sales: z.int().describe('How many sales were simulated.'),
       leads: z.int(),
       totals: z.array(z.object(difference)),

@@ -4,7 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, useId, useState } from 'react';
 import type { ListedProgram } from '../../api/program.ts';
 import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
-import type { NavGroup } from '../navigation.ts';
+import type { NavGroup } from '../shell/navigation.ts';
 import { type Command, useCommands } from './commands.tsx';
 
 type CommandPaletteProps = { program: ListedProgram; groups: NavGroup[]; isOpen: boolean; onClose: () => void };

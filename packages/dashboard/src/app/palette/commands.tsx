@@ -5,7 +5,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import type { ListedProgram } from '../../api/program.ts';
 import { useMayInWorkspace } from '../../api/rights.ts';
 import { Avatar } from '../../ui/records/avatar.tsx';
-import type { NavGroup } from '../navigation.ts';
+import type { NavGroup } from '../shell/navigation.ts';
 
 const FOUND_PARTNERS = 6;
 

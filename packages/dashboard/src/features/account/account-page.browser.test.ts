@@ -89,8 +89,7 @@ describeInBrowser('mail', () => {
     await late.press('Unsubscribe');
     await late.sees('You’re unsubscribed');
     await lost.visit('/app/account', 'Account settings');
-    await digest.waitFor();
-    expect(await digest.isChecked()).toBe(false);
+    await expect.poll(() => digest.isChecked()).toBe(false);
     await digest.check();
     await lost.untilLoaded();
     expect(await digest.isChecked()).toBe(true);

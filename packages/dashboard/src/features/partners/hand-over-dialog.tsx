@@ -24,6 +24,7 @@ export function HandOverDialog({ programId, partner, onClose }: HandOverDialogPr
         recipient={created.email}
         isOpenLink={created.open_link}
         url={created.invite_url}
+        isMailed={created.mailed}
         isOpen
         onClose={onClose}
       />

@@ -26,6 +26,7 @@ export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) 
         recipient={partner.name}
         isOpenLink={isOpenLink}
         url={partner.invite_url}
+        isMailed={partner.mailed}
         isOpen={isOpen}
         onClose={close}
       />

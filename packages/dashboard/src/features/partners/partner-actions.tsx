@@ -93,6 +93,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
           recipient={partner.name}
           isOpenLink={invitation.data.data.open_link}
           url={invitation.data.data.invite_url}
+          isMailed={invitation.data.data.mailed}
           isOpen
           onClose={() => invitation.reset()}
         />

@@ -1,4 +1,5 @@
 import type { Reply, Row } from '../../api/client.ts';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import type { Column } from '../../ui/lists/column.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
@@ -63,10 +64,20 @@ export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balan
 
 /** Who is paid, and where the money goes. */
 function Payee({ balance }: { balance: Balance }) {
-  const { partner_name: name, payout_details: details, account_changed_at: changedAt } = balance;
+  const {
+    partner_name: name,
+    partner_status: status,
+    payout_details: details,
+    account_changed_at: changedAt,
+  } = balance;
   return (
     <>
       <NameWithAvatar name={name} />
+      {status !== null && status !== 'active' && (
+        <div className="pl-8">
+          <StatusBadge status={status} />
+        </div>
+      )}
       <div
         className={`max-w-64 truncate pl-8 text-caption ${details ? 'text-quiet' : 'text-warn'}`}
         title={details ?? undefined}

@@ -4,6 +4,7 @@ import { countOf } from '../../rules/bulk.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
@@ -22,11 +23,17 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
   const toast = useToast();
   const { partner_id, partner_name: name, currency } = payee;
   const params = { program_id: programId };
-  const balances = useApiQuery('manageBalances', { params, query: { partner_id, payable: 'true' } });
+  const balances = useApiQuery('manageBalances', {
+    params,
+    query: { partner_id, payable: 'true', include_inactive: 'true' },
+  });
   const creation = useApiMutation('manageMakePayouts');
   const create = ({ payable_cents }: Balance) =>
     creation.mutate(
-      { params, body: { partner_id, currency, count: 1, totals: [{ currency, payable_cents }] } },
+      {
+        params,
+        body: { partner_id, currency, include_inactive: true, count: 1, totals: [{ currency, payable_cents }] },
+      },
       {
         onSuccess: () => {
           toast(`Payout of ${formatMoney(payable_cents, currency)} to ${name} created`);
@@ -70,10 +77,12 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
 }
 
 function Preview({ balance }: { balance: Balance }) {
-  const { partner_name: name, currency, due_commissions: count, carried_cents: carried, payout_details: to } = balance;
+  const { partner_name: name, partner_status: status, currency, carried_cents: carried, payout_details: to } = balance;
+  const { due_commissions: count } = balance;
   const money = (cents: number) => <Money cents={cents} currency={currency} />;
   const rows: (DetailRow | null)[] = [
     ['Partner', name],
+    status !== null && status !== 'active' ? ['Status', <StatusBadge key="status" status={status} />] : null,
     ['Contains', countOf(count, 'commissions')],
     carried < 0 ? ['Approved', money(balance.approved_cents)] : null,
     carried < 0 ? ['Carried over', money(carried)] : null,

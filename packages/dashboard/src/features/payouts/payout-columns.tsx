@@ -44,6 +44,7 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
         <>
           <StatusBadge status={payout.status} />
           {payout.reference && <div className="mt-1 text-xs text-quiet">{payout.reference}</div>}
+          {payout.failure_reason && <div className="mt-1 text-xs text-bad">{payout.failure_reason}</div>}
         </>
       ),
     },

@@ -26,6 +26,14 @@ function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
 }
 
+function failedRows({ failed_at: at, failure_reason: reason }: PayoutWithLines): DetailRow[] {
+  if (at === null) return [];
+  return [
+    ['Failed', <DateOnly key="failed" at={at} />],
+    ['Reason', reason],
+  ];
+}
+
 type PayoutDetailsProps = {
   /** Where the other payouts are. */
   list: '/app/programs/$programId/payouts' | '/app/portal/$programId/payouts';
@@ -89,6 +97,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
                   ['Created', <DateOnly key="created" at={data.created_at} />],
                   ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
                   ['Reference', data.reference ?? 'None'],
+                  ...failedRows(data),
                 ]}
               />
             </TitledCard>

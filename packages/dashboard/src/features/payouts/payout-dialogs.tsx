@@ -10,11 +10,14 @@ import { Form } from '../../ui/forms/form.tsx';
 type Payout = Row<'managePayouts'>;
 type PayoutDialogProps = { programId: number; payout: Payout; onClose: () => void };
 
-export type PayoutAction = 'mark-paid' | 'cancel';
+export type PayoutAction = 'mark-paid' | 'mark-failed' | 'cancel';
 
-/** The dialog for an action on an open payout. */
+const DIALOGS = { 'mark-paid': MarkPaidDialog, 'mark-failed': MarkFailedDialog, cancel: CancelDialog };
+
+/** The dialog for an action on a payout. */
 export function PayoutDialog({ action, ...dialog }: PayoutDialogProps & { action: PayoutAction }) {
-  return action === 'mark-paid' ? <MarkPaidDialog {...dialog} /> : <CancelDialog {...dialog} />;
+  const ActionDialog = DIALOGS[action];
+  return <ActionDialog {...dialog} />;
 }
 
 function MarkPaidDialog({ programId, payout, onClose }: PayoutDialogProps) {
@@ -47,6 +50,44 @@ function MarkPaidDialog({ programId, payout, onClose }: PayoutDialogProps) {
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={marking.isPending}>
             Mark as paid
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+function MarkFailedDialog({ programId, payout, onClose }: PayoutDialogProps) {
+  const toast = useToast();
+  const name = payout.partner_name;
+  const marking = useApiMutation('manageMarkFailed', () => {
+    toast(`Payout to ${name} marked as failed`);
+    onClose();
+  });
+  return (
+    <Dialog
+      title={`Mark ${formatMoney(payout.amount_cents, payout.currency)} to ${name} as failed?`}
+      description="Do this if the money did not arrive. Its commissions become payable again, and the partner is told why."
+      isOpen
+      onClose={onClose}
+    >
+      <Form
+        error={marking.error}
+        onSubmit={({ reason = '' }) =>
+          marking.mutate({ params: { program_id: programId, payout_id: payout.id }, body: { reason } })
+        }
+      >
+        <TextField
+          label="Reason"
+          name="reason"
+          required
+          maxLength={500}
+          hint="Visible to the partner, such as: The bank says that the account is closed."
+        />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isBusy={marking.isPending}>
+            Mark as failed
           </Button>
         </DialogActions>
       </Form>

@@ -33,7 +33,7 @@ export function Page() {
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–'
       }
       actions={(payout) =>
-        payout.status === 'open' && (
+        (payout.status === 'open' || payout.status === 'paid') && (
           <Allowed route="manageMarkPaid" to="mark it as paid">
             <Actions payout={payout} />
           </Allowed>
@@ -48,12 +48,20 @@ function Actions({ payout }: { payout: PayoutWithLines }) {
   const [action, setAction] = useState<PayoutAction | null>(null);
   return (
     <>
-      <Button variant="ghost" onClick={() => setAction('cancel')}>
-        Cancel payout
-      </Button>
-      <Button variant="primary" onClick={() => setAction('mark-paid')}>
-        Mark as paid
-      </Button>
+      {payout.status === 'open' ? (
+        <>
+          <Button variant="ghost" onClick={() => setAction('cancel')}>
+            Cancel payout
+          </Button>
+          <Button variant="primary" onClick={() => setAction('mark-paid')}>
+            Mark as paid
+          </Button>
+        </>
+      ) : (
+        <Button variant="ghost" onClick={() => setAction('mark-failed')}>
+          Mark as failed…
+        </Button>
+      )}
       {action && <PayoutDialog programId={programId} payout={payout} action={action} onClose={() => setAction(null)} />}
     </>
   );

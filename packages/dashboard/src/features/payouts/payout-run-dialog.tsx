@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Reply, Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { usePayoutRun } from '../../api/payout-run.ts';
@@ -24,9 +24,11 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
   const toast = useToast();
   const [, setSearch] = useSearchParams();
   const [leavesOut, setLeavesOut] = useState(false);
+  const [includesInactive, setIncludesInactive] = useState(false);
   const run = usePayoutRun(programId);
   const params = { program_id: programId };
-  const query = { payable: 'true', totals: 'true' } as const;
+  const active = { payable: 'true', totals: 'true' } as const;
+  const query = { ...active, ...(includesInactive && ({ include_inactive: 'true' } as const)) };
   const details = leavesOut ? ({ payout_details: 'true' } as const) : {};
   const preview = useApiQuery('manageBalances', {
     params,
@@ -34,9 +36,13 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
   });
   const missing = useApiQuery('manageBalances', { params, query: { ...query, payout_details: 'false', limit: 1 } });
   const withoutDetails = missing.data?.meta.count ?? 0;
+  const countOfActive = useApiQuery('manageBalances', { params, query: { ...active, limit: 1 } }).data?.meta.count;
+  const everyone = { ...active, include_inactive: 'true', limit: 1 } as const;
+  const countOfAll = useApiQuery('manageBalances', { params, query: everyone }).data?.meta.count;
+  const inactive = (countOfAll ?? 0) - (countOfActive ?? countOfAll ?? 0);
   const start = ({ meta }: Balances) =>
     run.mutate(
-      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutDetails: leavesOut },
+      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutDetails: leavesOut, includesInactive },
       {
         onSuccess: (made) => {
           toast(`${countOf(made.length, 'payouts')} created`);
@@ -57,17 +63,14 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
           <div className="space-y-4">
             <Preview balances={balances} />
             {withoutDetails > 0 && (
-              <Notice tone="warn">
-                <label className="flex items-start gap-2.5">
-                  <input
-                    type="checkbox"
-                    className="mt-0.5 size-4 shrink-0 accent-accent"
-                    checked={leavesOut}
-                    onChange={(event) => setLeavesOut(event.target.checked)}
-                  />
-                  <span>Leave out {countOf(withoutDetails, 'balances')} of partners without payout details</span>
-                </label>
-              </Notice>
+              <Choice isChosen={leavesOut} onChoose={setLeavesOut}>
+                Leave out {countOf(withoutDetails, 'balances')} of partners without payout details
+              </Choice>
+            )}
+            {inactive > 0 && (
+              <Choice isChosen={includesInactive} onChoose={setIncludesInactive}>
+                Also pay {countOf(inactive, 'balances')} of partners who are blocked or removed
+              </Choice>
             )}
             <ErrorNotice error={run.error} />
             <DialogActions>
@@ -87,6 +90,25 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
         )}
       </QueryState>
     </Dialog>
+  );
+}
+
+type ChoiceProps = { isChosen: boolean; onChoose: (isChosen: boolean) => void; children: ReactNode };
+
+/** A question about whom to pay. */
+function Choice({ isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <Notice tone="warn">
+      <label className="flex items-start gap-2.5">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+          checked={isChosen}
+          onChange={(event) => onChoose(event.target.checked)}
+        />
+        <span>{children}</span>
+      </label>
+    </Notice>
   );
 }
 
@@ -115,6 +137,9 @@ function PreviewRow({ balance }: { balance: Row<'manageBalances'> }) {
     <li className="flex items-center justify-between gap-3 px-3.5 py-2">
       <span className="min-w-0">
         <NameWithAvatar name={balance.partner_name} />
+        {balance.partner_status !== 'active' && (
+          <span className="ml-2 text-xs text-warn">{balance.partner_status}</span>
+        )}
         {!balance.payout_details && <span className="ml-2 text-xs text-warn">no payout details</span>}
       </span>
       <Money cents={balance.payable_cents} currency={balance.currency} />

@@ -1,3 +1,4 @@
+import { INVOICE_LINKS } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -11,19 +12,19 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { LastPayment } from './last-payment.tsx';
 import { ProcessorSteps } from './processor-steps.tsx';
-import type { Connection } from './processor-words.ts';
+import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
 
 type ConnectionProps = { programId: number; connection: Connection };
 
 /** One payment processor: how the connection is doing, and the steps to set it up. */
 export function ProcessorCard({ programId, connection }: ConnectionProps) {
-  const { title, status } = connection;
+  const { provider, title, status } = connection;
   const isConnected = status === 'connected';
   return (
     <>
       <TitledCard
         title={title}
-        description={`Records payments, renewals, refunds and disputes from your ${title} account.`}
+        description={PROCESSOR_WORDS[provider].about}
         action={<Badge tone={isConnected ? 'good' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Badge>}
       >
         {isConnected ? (
@@ -54,15 +55,7 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           metadata of a payment, or ask the operator to assign the account.
         </Notice>
       )}
-      {connection.unlinked_invoices > 0 && (
-        <Notice tone="warn">
-          {connection.unlinked_invoices === 1
-            ? 'A recent subscription payment arrived'
-            : `${connection.unlinked_invoices} recent subscription payments arrived`}{' '}
-          without the event that names the payment, so refunds and disputes cannot be applied. In Stripe, add{' '}
-          <code>invoice_payment.paid</code> to this endpoint’s events.
-        </Notice>
-      )}
+      <Unlinked connection={connection} />
       {connection.last_error && (
         <Notice tone="bad">
           An event failed <Time at={connection.last_error.at} isRelative /> and will be retried automatically. Error:{' '}
@@ -72,6 +65,18 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
       <LastPayment programId={programId} provider={connection.provider} />
       <Disconnect programId={programId} connection={connection} />
     </div>
+  );
+}
+
+/** Payments of subscriptions that came without the event that belongs to them. */
+function Unlinked({ connection: { provider, unlinked_invoices: count } }: { connection: Connection }) {
+  const link = INVOICE_LINKS[provider];
+  if (count === 0 || !link) return null;
+  return (
+    <Notice tone="warn">
+      {count === 1 ? 'A recent subscription payment arrived' : `${count} recent subscription payments arrived`} without
+      the event that links it, so {link.problem}. Add <code>{link.event}</code> to this endpoint’s events.
+    </Notice>
   );
 }
 

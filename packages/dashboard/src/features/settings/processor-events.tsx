@@ -108,7 +108,7 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
 
 /** Says what to check while nothing arrives. */
 function NoEvents({ connection, isFiltered }: { connection: Connection; isFiltered: boolean }) {
-  const { title, deliveries } = PROCESSOR_WORDS[connection.provider];
+  const { test, deliveries } = PROCESSOR_WORDS[connection.provider];
   if (isFiltered) {
     return (
       <EmptyList icon={Webhook} noun="events" isFiltered>
@@ -123,7 +123,7 @@ function NoEvents({ connection, isFiltered }: { connection: Connection; isFilter
       action={
         <ul className="max-w-md list-disc space-y-1 pl-5 text-left text-sm text-quiet">
           {connection.status !== 'connected' && <li>The signing secret is missing: see step 3.</li>}
-          <li>Make a payment in {title}’s test mode. It appears here within seconds.</li>
+          <li>{test}</li>
           <li>If it doesn’t, look at {deliveries}: they show what was sent and what this service replied.</li>
           <li>
             Nothing was sent? Check the URL and the events. Status 400? The signing secret belongs to another endpoint.

@@ -24,6 +24,7 @@ export function ProcessorSecrets({ programId, connection }: SecretsProps) {
         secret.
       </p>
       <Mismatches connection={connection} />
+      <LateRequests connection={connection} />
       <ul aria-label="Signing secrets" className="divide-y divide-line">
         {connection.secrets.map((secret) => (
           <SecretItem key={secret.id} secret={secret} onRemove={() => setRemoving(secret)} />
@@ -44,6 +45,18 @@ function Mismatches({ connection: { provider, signature_mismatches: mismatches }
       {count === 1 ? '1 request' : `${count} requests`} had a signature that matches none of your signing secrets, the
       last one <Time at={lastAt} isRelative />. Check that the secret is the one of this{' '}
       {PROCESSOR_WORDS[provider].endpoint}.
+    </Notice>
+  );
+}
+
+/** Requests that came too late, if there were any since a secret was added. */
+function LateRequests({ connection: { signatures_too_old: late } }: { connection: Connection }) {
+  if (!late) return null;
+  const { count, last_at: lastAt } = late;
+  return (
+    <Notice tone="warn">
+      {count === 1 ? '1 request' : `${count} requests`} arrived more than five minutes after being signed, the last one{' '}
+      <Time at={lastAt} isRelative />. Your signing secret is right. The server is busy, or its clock is ahead.
     </Notice>
   );
 }

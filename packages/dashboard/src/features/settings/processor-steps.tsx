@@ -15,21 +15,16 @@ type StepsProps = { programId: number; connection: Connection };
 /** The way from nothing to the first event. It stays available, folded, once events arrive. */
 export function ProcessorSteps({ programId, connection }: StepsProps) {
   const { provider, status, last_event: lastEvent, signature_mismatches: mismatches } = connection;
-  const { title, endpoint, data, secret } = PROCESSOR_WORDS[provider];
+  const { addressStep, dataStep, secret, isOwn } = PROCESSOR_WORDS[provider];
   // Decided once, so that no step folds while somebody reads it.
   const [isFolded] = useState(lastEvent !== null);
   const isConnected = status === 'connected';
   return (
     <ol className="space-y-6">
-      <Step
-        number={1}
-        title={`Add a ${endpoint} in ${title}`}
-        isDone={lastEvent !== null || mismatches !== null}
-        isFolded={isFolded}
-      >
+      <Step number={1} title={addressStep} isDone={lastEvent !== null || mismatches !== null} isFolded={isFolded}>
         <Address connection={connection} />
       </Step>
-      <Step number={2} title="Select the events" isFolded={isFolded}>
+      <Step number={2} title={isOwn ? 'Choose what to send' : 'Select the events'} isFolded={isFolded}>
         <Events connection={connection} />
       </Step>
       <Step number={3} title="Enter the signing secret" isDone={isConnected}>
@@ -42,7 +37,7 @@ export function ProcessorSteps({ programId, connection }: StepsProps) {
           </div>
         )}
       </Step>
-      <Step number={4} title={`Add ${data} to every checkout`} isFolded={isFolded}>
+      <Step number={4} title={dataStep} isFolded={isFolded}>
         <CheckoutData programId={programId} connection={connection} />
       </Step>
       <li>
@@ -53,8 +48,8 @@ export function ProcessorSteps({ programId, connection }: StepsProps) {
 }
 
 function Address({ connection: { provider, webhook_url: url } }: { connection: Connection }) {
-  const { title, create, forward } = PROCESSOR_WORDS[provider];
-  const isLocal = ['localhost', '127.0.0.1'].includes(new URL(url).hostname);
+  const { title, create, forward, isOwn } = PROCESSOR_WORDS[provider];
+  const isLocal = !isOwn && ['localhost', '127.0.0.1'].includes(new URL(url).hostname);
   return (
     <>
       <p className="text-sm">{create}</p>
@@ -96,12 +91,12 @@ function Events({ connection: { provider, events, event_uses: uses } }: { connec
 }
 
 function CheckoutData({ programId, connection: { provider } }: StepsProps) {
-  const { title, data } = PROCESSOR_WORDS[provider];
+  const { why, data } = PROCESSOR_WORDS[provider];
   return (
     <>
       <p className="text-sm">
-        {title} must pass on who pays. Without this, payments arrive but credit nobody. The code reads the visitor’s
-        click from the cookie <code className="font-mono">svc_click_id</code>, which the tracker sets. See{' '}
+        {why} The visitor’s click is in the cookie <code className="font-mono">svc_click_id</code>, which the tracker
+        sets. See{' '}
         <a href={`${settings.base_url}/docs/payments`} className="text-accent underline">
           more about the {data}
         </a>

@@ -1,6 +1,6 @@
-import type { ProcessorName } from '@svc/contract';
+import { PROCESSORS, type ProcessorName } from '@svc/contract';
 import { useState } from 'react';
-import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
+import { POLL_MS, useApiQueries, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import type { Option } from '../../ui/forms/field.tsx';
@@ -8,34 +8,30 @@ import { SelectField } from '../../ui/forms/select.tsx';
 import { ProcessorCard } from './processor-card.tsx';
 import { PROCESSOR_WORDS } from './processor-words.ts';
 
-const OPTIONS: Option<ProcessorName>[] = [
-  ['stripe', PROCESSOR_WORDS.stripe.title],
-  ['paddle', PROCESSOR_WORDS.paddle.title],
-];
+const OPTIONS = PROCESSORS.map((name): Option<ProcessorName> => [name, PROCESSOR_WORDS[name].option]);
 
 /** The payment processors: how to connect one, and whether its events arrive. */
 export function Processor({ programId, isOwner }: { programId: number; isOwner: boolean }) {
   const [chosen, setChosen] = useState<ProcessorName | null>(null);
-  const stripe = useConnection(programId, 'stripe', isOwner);
-  const paddle = useConnection(programId, 'paddle', isOwner);
+  const requestOf = (provider: ProcessorName) => ({ params: { program_id: programId }, query: { provider } });
+  const all = useApiQueries('manageProcessor', PROCESSORS.map(requestOf), { enabled: isOwner });
+  const connected = all.find(({ data: reply }) => reply?.data.status === 'connected')?.data?.data.provider;
+  const shown = chosen ?? connected ?? 'stripe';
+  // Only this one is asked again and again.
+  const connection = useApiQuery('manageProcessor', requestOf(shown), {
+    enabled: isOwner,
+    refetchMs: POLL_MS,
+    keepPrevious: false,
+  });
   if (!isOwner) return <Notice>Only workspace owners can connect a payment processor.</Notice>;
-  const isConnected = { stripe: isOn(stripe), paddle: isOn(paddle) };
-  const shown = chosen ?? (isConnected.paddle && !isConnected.stripe ? 'paddle' : 'stripe');
   return (
     <>
       <div className="max-w-60">
         <SelectField label="Payment processor" options={OPTIONS} value={shown} onValueChange={setChosen} />
       </div>
-      <QueryState query={shown === 'stripe' ? stripe : paddle}>
+      <QueryState query={connection}>
         {({ data }) => <ProcessorCard key={shown} programId={programId} connection={data} />}
       </QueryState>
     </>
   );
 }
-
-function useConnection(programId: number, provider: ProcessorName, enabled: boolean) {
-  const request = { params: { program_id: programId }, query: { provider } };
-  return useApiQuery('manageProcessor', request, { enabled, refetchMs: POLL_MS });
-}
-
-const isOn = ({ data: reply }: ReturnType<typeof useConnection>) => reply?.data.status === 'connected';

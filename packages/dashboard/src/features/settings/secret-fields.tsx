@@ -17,7 +17,7 @@ export function SecretFields({ connection }: { connection: Connection }) {
         name="webhook_secret"
         type="password"
         autoComplete="off"
-        placeholder={`${connection.secret_prefix}…`}
+        placeholder={connection.secret_prefix && `${connection.secret_prefix}…`}
         hint="Stored encrypted and never shown again."
       />
       {!connection.test_mode_in_events && (

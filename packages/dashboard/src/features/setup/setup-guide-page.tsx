@@ -67,7 +67,7 @@ function Guide({ program, setup }: { program: Program; setup: Setup | undefined 
         </Step>
         <Step number={4} title="Report payments" isDone={setup?.sale?.referred === true}>
           <p className="mb-4 text-sm text-quiet">
-            With Stripe or Paddle,{' '}
+            With Stripe, Paddle, Polar or Lemon Squeezy,{' '}
             <Link
               to="/app/programs/$programId/settings"
               params={{ programId: program.id }}

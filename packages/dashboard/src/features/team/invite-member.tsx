@@ -27,6 +27,7 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         recipient={invitation.email}
         isOpenLink={invitation.open_link}
         url={invitation.invite_url}
+        isMailed={invitation.mailed}
         isOpen={isOpen}
         onClose={close}
       />

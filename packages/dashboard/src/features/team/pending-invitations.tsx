@@ -64,6 +64,7 @@ export function PendingInvitations() {
           recipient={renewed.email || 'the new owner'}
           isOpenLink={renewed.open_link}
           url={renewed.invite_url}
+          isMailed={renewed.mailed}
           isOpen
           onClose={() => renewal.reset()}
         />

@@ -2,12 +2,31 @@ import { describeEarnings } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import type { Row } from '../../api/client.ts';
 import { capitalize } from '../../rules/label.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 
 export type Version = Row<'manageTerms'>;
 
 /** The rules of a version in words, in the order in which they are tried; the commission settings come last. */
 export function RuleList({ version }: { version: Version }) {
+  return (
+    <div className="space-y-3">
+      <TermsWarnings warnings={version.warnings} />
+      <Rules version={version} />
+    </div>
+  );
+}
+
+/** What a brand should know about its rules before it publishes them, and afterwards. */
+export function TermsWarnings({ warnings }: { warnings: string[] }) {
+  return warnings.map((warning) => (
+    <Notice key={warning} tone="warn">
+      {warning}
+    </Notice>
+  ));
+}
+
+function Rules({ version }: { version: Version }) {
   return (
     <ol className="divide-y divide-line rounded-lg border border-line text-sm">
       {version.rules.map(({ description }, index) => (

@@ -108,6 +108,30 @@ describeInBrowser('terms', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('rules that can pay more than a sale brings come with a warning, before they are published and after', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.press('Edit rules');
+    await owner.press('Add a rule');
+    await owner.fill('Percent', '90');
+    await owner.page.getByText('Conditions, caps and credit').click();
+    await owner.select('Paid to', 'Who recruited the partner');
+    await owner.press('See the difference');
+    const warning =
+      'The commission settings and rule 1 can pay more than the sale brings: together 110%, 20% to the partner and 90% to the ' +
+      'recruiter.';
+    await owner.page
+      .getByRole('region', { name: /^Difference/ })
+      .getByText(warning)
+      .waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Publish…');
+    await owner.press('Publish', owner.dialog('Publish the new rules'));
+    await owner.page.getByRole('region', { name: 'Version 2, in force' }).getByText(warning).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
   it('a coupon, a bonus and an assigned customer reach the partner', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

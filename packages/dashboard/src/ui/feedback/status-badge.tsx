@@ -41,6 +41,7 @@ const STATUSES = {
   partially_reversed: ['warn', 'Partially reversed', Undo2],
   rejected: ['bad', 'Rejected', CircleX],
   open: ['warn', 'Open', Hourglass],
+  failed: ['bad', 'Failed', CircleX],
   cancelled: ['neutral', 'Canceled', CircleMinus],
   owner: ['accent', 'Owner', Crown],
   member: ['neutral', ROLES.member.name, UserRoundCog],

@@ -59,6 +59,14 @@ const HOLD_REASONS: Record<NonNullable<Commission['hold_reason']>, Record<Viewer
     brand: 'held for your review: only a web page reported the email address that matched this payment',
     partner: 'held for the brand’s review: the payment was matched only by an email address',
   },
+  claimed_key: {
+    brand: 'held for your review: only a web page connects this payment’s customer key with the partner',
+    partner: 'held for the brand’s review: only a web page connects this payment with your link',
+  },
+  partner_blocked: {
+    brand: 'held while the partner is blocked',
+    partner: 'held while you are blocked in the program',
+  },
 };
 
 /** The status and, below it, what a commission on hold waits for, why it was rejected, and the payout that paid for it. */

@@ -8,6 +8,8 @@ type InviteLinkDialogProps = {
   /** Whether anyone can accept it, instead of only the account with the invited address. */
   isOpenLink: boolean;
   url: string;
+  /** Whether the link was emailed as well. */
+  isMailed: boolean;
   isOpen: boolean;
   onClose: () => void;
 };
@@ -20,15 +22,14 @@ export function howInvitesAreSent(): string {
 }
 
 /** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
-export function InviteLinkDialog({ recipient, isOpenLink, url, isOpen, onClose }: InviteLinkDialogProps) {
+export function InviteLinkDialog({ recipient, isOpenLink, url, isMailed, isOpen, onClose }: InviteLinkDialogProps) {
   const whoCanAccept = isOpenLink
     ? 'Anyone who has the link can accept it.'
     : 'Only an account with the invited email can accept it.';
-  const how = settings.mail ? 'You can also send it yourself.' : 'This installation doesn’t send email.';
   return (
     <Dialog
-      title={settings.mail ? `We’ve emailed the link to ${recipient}` : `Send this link to ${recipient}`}
-      description={`${how} The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
+      title={isMailed ? `We’ve emailed the link to ${recipient}` : `Send this link to ${recipient}`}
+      description={`${howItWasSent(isMailed)} The link works once and expires in 7 days. ${whoCanAccept} You won’t be able to see it again, but you can create a new one at any time.`}
       isOpen={isOpen}
       onClose={onClose}
     >
@@ -40,4 +41,10 @@ export function InviteLinkDialog({ recipient, isOpenLink, url, isOpen, onClose }
       </DialogActions>
     </Dialog>
   );
+}
+
+function howItWasSent(isMailed: boolean): string {
+  if (isMailed) return 'You can also send it yourself.';
+  if (!settings.mail) return 'This installation doesn’t send email.';
+  return 'We didn’t email it: your own email address isn’t confirmed yet, or this address has had several invitations today.';
 }

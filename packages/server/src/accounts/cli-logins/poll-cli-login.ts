@@ -3,6 +3,7 @@ import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { addDays } from '../../time.ts';
 import { insertAccountToken } from '../account-token-store.ts';
+import { reportSecurityChange } from '../report-security-change.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserForShare } from '../user-store.ts';
 import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
@@ -46,6 +47,7 @@ function handOutToken(
     const subject = { type: 'token', id, name } as const;
     const after = { expires_at: expiresAt };
     await insertAuditEvent(tx, { workspaceId, actor, action: 'token.created', subject, after }, ctx.now());
+    await reportSecurityChange(tx, ctx, userId, 'token_created', name);
     return { status: 'complete', token, email: user?.email ?? '', workspaceId };
   });
 }

@@ -8,6 +8,16 @@ export async function hasAuthenticatorApp(db: Queryable, userId: string): Promis
   return rows.length > 0;
 }
 
+/** Whether the account has any second factor now. It is locked, so that of two that are removed at once, one is the last. */
+export async function hasFactorForUpdate(db: Queryable, userId: string): Promise<boolean> {
+  await db.query('select from users where id = $1 for no key update', [userId]);
+  const rows = await db.query(
+    `select from second_factors where user_id = $1 and verified union all select from passkeys where user_id = $1`,
+    [userId],
+  );
+  return rows.length > 0;
+}
+
 /** The account's passkeys, oldest first. */
 export function listPasskeys(db: Queryable, userId: string): Promise<ListedPasskey[]> {
   return db.query<ListedPasskey>(

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import type { Queryable } from '../../db/db.ts';
 import { addDays } from '../../time.ts';
 import { insertAccountToken, updateTokenRevoked } from '../account-token-store.ts';
+import { reportSecurityChange } from '../report-security-change.ts';
 import { hashSecretToken, newSecretToken } from '../secret-token.ts';
 import { findUserForShare } from '../user-store.ts';
 import { findWorkspaceMember } from '../workspaces/workspace-store.ts';
@@ -30,7 +31,7 @@ export function connectApplication(ctx: Context, exchange: Exchange, requestId: 
     const user = await findUserForShare(tx, code.userId);
     if (!user || user.suspendedAt) return null;
     const isFirst = code.expiresAt > ctx.now() && (await updateCodeUsed(tx, codeHash, ctx.now()));
-    if (isFirst) return issueToken(tx, ctx.now(), { code, codeHash, requestId });
+    if (isFirst) return issueToken(tx, ctx, { code, codeHash, requestId });
     await endToken(tx, ctx.now(), { codeHash, requestId });
     return null;
   });
@@ -44,7 +45,8 @@ function isMadeBy(code: OAuthCode, { clientHash, redirectUri, verifier }: Exchan
 
 type Issue = { code: OAuthCode; codeHash: string; requestId: string };
 
-async function issueToken(tx: Queryable, now: Date, { code, codeHash, requestId }: Issue): Promise<IssuedToken> {
+async function issueToken(tx: Queryable, ctx: Context, { code, codeHash, requestId }: Issue): Promise<IssuedToken> {
+  const now = ctx.now();
   const { userId, clientName: name } = code;
   const { token, hash } = newSecretToken(APPLICATION_TOKEN_PREFIX);
   const expiresAt = addDays(now, APPLICATION_TOKEN_DAYS);
@@ -58,6 +60,7 @@ async function issueToken(tx: Queryable, now: Date, { code, codeHash, requestId 
     { workspaceId, actor: { userId, requestId }, action: 'token.created', subject, after },
     now,
   );
+  await reportSecurityChange(tx, ctx, userId, 'application_connected', name);
   return { token, scopes: code.scopes };
 }
 

@@ -30,6 +30,24 @@ describe('a password that is easy to guess', () => {
     },
   );
 
+  it.each([
+    ['spaces', ' '],
+    ['no-break spaces', '\u00a0'],
+    ['ideographic spaces', '\u3000'],
+    ['zero-width spaces', '\u200b'],
+    ['soft hyphens', '\u00ad'],
+    ['line feeds', '\n'],
+    ['Hangul fillers', '\u3164'],
+    ['braille blanks', '\u2800'],
+    ['all of these by turns', ' \u00a0\u3000\u200b\u3164'],
+  ])('is refused as blank when it consists of %s', (_what, blank) => {
+    expect(passwordProblem(blank.repeat(12), ADDRESS)).toBe('blank');
+  });
+
+  it('is refused as common whatever blanks are around and within it', () => {
+    expect(passwordProblem('\u200bpass\u00adword\u00a0\u00a0', ADDRESS)).toBe('common');
+  });
+
   it.each(['svcsvcsvc', 'svc12345', 'SVC-2026!'])('is refused as the name of the product: %s', (password) => {
     expect(passwordProblem(password, ADDRESS)).toBe('product');
   });

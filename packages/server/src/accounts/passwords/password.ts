@@ -1,7 +1,7 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 /** Why a password is refused: it is known to everybody who guesses, or it is made of what they try first. */
-export type PasswordProblem = 'common' | 'address' | 'product';
+export type PasswordProblem = 'blank' | 'common' | 'address' | 'product';
 
 const PRODUCT = 'svc';
 /** More than this many characters around a common word make a password of their own. */
@@ -21,11 +21,15 @@ const LETTERS: Record<string, string> = {
   $: 's',
 };
 
+/** What shows nothing on a screen: spaces of all kinds, format and control characters, fillers and the braille blank. */
+const BLANKS = /[\s\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0\u2800]/gu;
+
 const KNOWN = new Set(COMMON_PASSWORDS.trim().split(/\s+/));
 
 /** What makes the password easy to guess, if anything. Letter case, and digits or signs around a word, do not help. */
 export function passwordProblem(password: string, email?: string): PasswordProblem | null {
-  const typed = password.trim().toLowerCase();
+  const typed = password.replace(BLANKS, '').toLowerCase();
+  if (typed === '') return 'blank';
   const forms = [typed, coreOf(typed), lettersOf(typed), lettersOf(coreOf(typed))];
   if (email && isAddress(forms, email.trim().toLowerCase())) return 'address';
   if (typed.replace(/[^a-z]/g, '').replaceAll(PRODUCT, '') === '' && typed.includes(PRODUCT)) return 'product';

@@ -1,15 +1,21 @@
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import { deleteSecondFactors } from '../factors/second-factor-store.ts';
+import { reportSecurityChange } from '../report-security-change.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
+import { insertDevice } from './device-store.ts';
 import { deleteResetLinks } from './reset-link-store.ts';
 
 /**
  * What else happens when a password was reset by a link: the account's tokens and other links end. Whoever got the link has
- * proven the address. If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
+ * proven the address, and can sign in from where they are. If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
  */
-export function completeReset(ctx: Context, { id: userId }: { id: string }, requestId: string | null): Promise<void> {
+export function completeReset(
+  ctx: Context,
+  { id: userId }: { id: string },
+  { requestId, device }: { requestId: string | null; device: string },
+): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     const user = await findUserForUpdate(tx, userId);
     if (!user) return;
@@ -20,7 +26,10 @@ export function completeReset(ctx: Context, { id: userId }: { id: string }, requ
       await revokeWorkspaceAccess(tx, userId, ctx.now());
       await updateProven(tx, userId, ctx.now());
     }
+    // Strangers who guess keep nobody out of a known device.
+    await insertDevice(tx, userId, device, ctx.now());
     const actor = { userId, name: user.name, requestId };
     await insertAuditEvent(tx, await accountEvent(tx, user, 'account.password_reset', actor), ctx.now());
+    await reportSecurityChange(tx, ctx, userId, 'password_reset');
   });
 }

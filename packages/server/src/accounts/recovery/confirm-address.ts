@@ -24,15 +24,15 @@ export async function mailVerification(ctx: Context, user: User, actor: Actor): 
   if (!ctx.mail) throw errors.mailOff();
   await ctx.db.transaction(async (tx) => {
     await requireFewLinks(tx, ctx, user.id);
-    await mailVerificationIn(tx, ctx, user);
+    if (!(await mailVerificationIn(tx, ctx, user))) throw errors.rateLimited(HOUR_MS / 1000);
     await note(tx, ctx, user, actor, 'account.email_verification_requested');
   });
 }
 
-/** The same as part of a larger change. */
+/** The same as part of a larger change; false when the address has had too many such mails. */
 export async function mailVerificationIn(tx: Queryable, ctx: Context, user: { id: string; email: string }) {
   await updateLinksEnded(tx, user.id, ['verify'], ctx.now());
-  await mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
+  return mailLink(tx, ctx, user.id, { purpose: 'verify', address: user.email, newAddress: null });
 }
 
 /**
@@ -78,7 +78,7 @@ async function createLink(tx: Queryable, ctx: Context, userId: string, link: New
   return { url: `${ctx.mail?.baseUrl}/app/confirm-email#${token}`, hash };
 }
 
-async function mailLink(tx: Queryable, ctx: Context, userId: string, link: NewLink): Promise<void> {
+async function mailLink(tx: Queryable, ctx: Context, userId: string, link: NewLink): Promise<boolean> {
   const { url, hash } = await createLink(tx, ctx, userId, link);
   const mail = { cause: hash, to: { address: link.address } };
   if (link.purpose !== 'old') return queueMail(tx, ctx, { ...mail, kind: 'verify_address', fields: { url } });

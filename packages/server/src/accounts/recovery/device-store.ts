@@ -15,6 +15,20 @@ export async function insertDevice(db: Queryable, userId: string, deviceHash: st
   return row?.isNew ?? false;
 }
 
+/** Whether the account has been used on the device before: the one with this id or, before anyone has signed in, this address. */
+export async function hasDevice(
+  db: Queryable,
+  account: { userId: string } | { email: string },
+  deviceHash: string,
+): Promise<boolean> {
+  const [column, value] = 'userId' in account ? ['id', account.userId] : ['email', account.email];
+  const rows = await db.query(
+    `select from known_devices d join users u on u.id = d.user_id where u.${column} = $1 and d.device_hash = $2`,
+    [value, deviceHash],
+  );
+  return rows.length > 0;
+}
+
 export async function deleteOldDevices(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from known_devices where last_seen_at < $1', [before]);
 }

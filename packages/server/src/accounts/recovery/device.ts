@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { hashSecretToken } from '../secret-token.ts';
 
 // The first that fits names it: browsers also name the ones they descend from.
 const BROWSERS: [RegExp, string][] = [
@@ -29,8 +30,15 @@ export function deviceName(userAgent: string): string {
   return browser ?? system ?? 'Unknown device';
 }
 
-/** What a device and its network have in common from one sign-in to the next: versions and last digits change. */
-export function deviceKey(userAgent: string, ipAddress: string): string {
-  const parts = isIPv6(ipAddress) ? ipAddress.split(':').slice(0, 3) : ipAddress.split('.').slice(0, 3);
-  return `${deviceName(userAgent)} ${parts.join('.')}`;
+/** What a device and its network have in common from one sign-in to the next, as a hash: versions and last digits change. */
+export function deviceHash(userAgent: string, ipAddress: string): string {
+  return hashSecretToken(`${deviceName(userAgent)} ${networkOf(ipAddress).join('.')}`);
+}
+
+/** The /24 of an address, or the /48 for IPv6, however the address is written. */
+function networkOf(ipAddress: string): string[] {
+  const plain = ipAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '');
+  if (!isIPv6(plain)) return plain.split('.').slice(0, 3);
+  const [head = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::');
+  return [...head.split(':'), '0', '0', '0'].map((group) => group || '0').slice(0, 3);
 }

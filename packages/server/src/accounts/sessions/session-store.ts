@@ -62,6 +62,11 @@ export async function updateSessionProved(db: Queryable, sessionId: string, now:
   await db.query('update sessions set proved_at = $2 where id = $1', [sessionId, now]);
 }
 
+/** The same, with a code or a recovery code. */
+export async function updateFactorProved(db: Queryable, sessionId: string, now: Date): Promise<void> {
+  await db.query('update sessions set proved_at = $2, factor_proved_at = $2 where id = $1', [sessionId, now]);
+}
+
 /** Records a use, unless one was recorded since `before`, so that concurrent requests write once. */
 export async function updateSessionUsed(db: Queryable, sessionId: string, now: Date, before: Date): Promise<void> {
   await db.query(

@@ -26,13 +26,14 @@ export type Invited = Pick<Invitation, 'workspaceId' | 'partnerId' | 'role' | 'e
   };
 type InvitedMember = Omit<Invited, 'partnerId'>;
 export type CreatedInvitation = { invitation: Invitation; token: string };
+/** An invitation of which the link was mailed as well, unless something spoke against it. */
+export type MailedInvitation = CreatedInvitation & { isMailed: boolean };
 
 /** Invites someone to the team of a workspace, and mails them the link where the installation sends mail. */
-export function inviteMember(ctx: Context, invited: InvitedMember, actor: Actor): Promise<CreatedInvitation> {
+export function inviteMember(ctx: Context, invited: InvitedMember, actor: Actor): Promise<MailedInvitation> {
   return ctx.db.transaction(async (tx) => {
     const created = await inviteMemberIn(tx, invited, actor, ctx.now());
-    await mailInvitation(tx, ctx, created);
-    return created;
+    return { ...created, isMailed: await mailInvitation(tx, ctx, created, invited.invitedBy) };
   });
 }
 
@@ -55,15 +56,21 @@ export async function invite(db: Queryable, invited: Invited, now: Date): Promis
   return { invitation: await insertInvitation(db, { ...invited, ...choices, ...stored }, now), token };
 }
 
-async function mailInvitation(tx: Queryable, ctx: Context, { invitation, token }: CreatedInvitation): Promise<void> {
+async function mailInvitation(
+  tx: Queryable,
+  ctx: Context,
+  { invitation, token }: CreatedInvitation,
+  sentBy: string | null,
+): Promise<boolean> {
   const { id, workspaceId, email, role, expiresAt } = invitation;
-  if (!ctx.mail || email === '') return;
-  await queueMail(tx, ctx, {
+  if (!ctx.mail || email === '') return false;
+  return queueMail(tx, ctx, {
     kind: 'team_invitation',
     // A link that replaces another one is mailed as well.
     cause: `${id} ${expiresAt.toISOString()}`,
     to: { address: email },
     workspaceId,
+    sentBy,
     fields: { url: mailedInviteUrl(ctx.mail, token), role, expiresAt: expiresAt.toISOString() },
   });
 }
@@ -73,14 +80,14 @@ export function reissueInvitation(
   ctx: Context,
   { workspaceId, invitationId, invitedBy }: InvitationOf & { invitedBy: string },
   actor: Actor,
-): Promise<CreatedInvitation> {
+): Promise<MailedInvitation> {
   const { token, ...stored } = newInvitationToken(ctx.now());
   return ctx.db.transaction(async (tx) => {
     const invitation = await updateInvitationToken(tx, workspaceId, invitationId, { ...stored, invitedBy });
     if (!invitation) throw errors.notFound();
     await insertAuditEvent(tx, invitationEvent(invitation, 'invitation.reissued', actor), ctx.now());
-    await mailInvitation(tx, ctx, { invitation, token });
-    return { invitation, token };
+    const isMailed = await mailInvitation(tx, ctx, { invitation, token }, invitedBy);
+    return { invitation, token, isMailed };
   });
 }
 

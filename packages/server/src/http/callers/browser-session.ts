@@ -11,6 +11,8 @@ export type BrowserSession = {
   name: string;
   /** When its user last gave a password, a code or a passkey. */
   provedAt: Date;
+  /** When they last gave a code, a recovery code or a passkey; null if they gave none in this session. */
+  factorProvedAt: Date | null;
   lastUsedAt: Date | null;
 };
 
@@ -25,9 +27,9 @@ export async function readBrowserSession(ctx: ServiceContext, request: FastifyRe
   const found = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
   if (!found) return null;
   const { session, user } = found;
-  const lastUsedAt = session.lastUsedAt ?? null;
+  const [lastUsedAt, factorProvedAt] = [session.lastUsedAt ?? null, session.factorProvedAt ?? null];
   const { id: userId, email, name } = user;
-  return { id: session.id, userId, email, name, provedAt: session.provedAt, lastUsedAt };
+  return { id: session.id, userId, email, name, provedAt: session.provedAt, factorProvedAt, lastUsedAt };
 }
 
 /** The headers in the form the sign-in library expects, with what only this service may say as it determined it. */

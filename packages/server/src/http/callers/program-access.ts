@@ -16,17 +16,32 @@ export type ProgramAccess = {
   actor: Actor;
 } & ({ role: WorkspaceRole; partnerId: null } | { role: 'partner'; partnerId: number });
 
-/** Serves a route about one program to its workspace and, where the route says so, its partners; 404 for all others. */
+/**
+ * Serves a route about one program to its workspace and, where the route says so, its partners; 404 for all others. Who changed
+ * something sees it with their next request to this node.
+ */
 export function addProgramRoute<Route extends RouteDefinition>(
   app: FastifyInstance,
   ctx: ServiceContext,
   route: Route,
   handler: (access: ProgramAccess, request: FastifyRequest, reply: FastifyReply) => Promise<HandlerReply<Route>>,
 ): void {
-  addRoute(app, route, async (request, reply) => handler(await accessTo(ctx, request, route), request, reply));
+  addRoute(app, route, async (request, reply) => {
+    const access = await accessTo(ctx, request, route);
+    try {
+      return await handler(access, request, reply);
+    } finally {
+      if (route.method !== 'GET') ctx.lookup.forgetProgram(access.program.id);
+    }
+  });
 }
 
-async function accessTo(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<ProgramAccess> {
+/** What the caller may see of the program in the path. Refuses those who may not call the route. */
+export async function accessTo(
+  ctx: ServiceContext,
+  request: FastifyRequest,
+  route: RouteDefinition,
+): Promise<ProgramAccess> {
   const { user, member, actor } = await signedInUser(ctx, request);
   const program = await ctx.lookup.program(idParam(request, 'program_id'));
   if (!program) throw errors.notFound();

@@ -15,6 +15,12 @@ export function requireRecentProof({ provedAt }: BrowserSession, now: Date): voi
   if (now.getTime() - provedAt.getTime() > PROOF_MS) throw errors.confirmationRequired();
 }
 
+/** Refuses a session in which no second factor was given recently. */
+export function requireRecentFactor({ factorProvedAt }: BrowserSession, now: Date): void {
+  const isRecent = factorProvedAt !== null && now.getTime() - factorProvedAt.getTime() <= PROOF_MS;
+  if (!isRecent) throw errors.factorConfirmationRequired();
+}
+
 /** Whether the request is one for which the definition of the route asks for a proof. */
 export function asksForProof({ proof }: Pick<RouteDefinition, 'proof'>, body: unknown): boolean {
   if (proof === undefined || proof === 'recent') return proof === 'recent';

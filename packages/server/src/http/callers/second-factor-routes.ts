@@ -9,16 +9,18 @@ import {
   renamePasskeyFields,
   usePasskeyFields,
 } from '@svc/contract';
-import { hasAuthenticatorApp } from '../../accounts/factors/second-factor-store.ts';
+import { hasAuthenticatorApp, hasFactorForUpdate } from '../../accounts/factors/second-factor-store.ts';
+import { reportSecurityChange } from '../../accounts/report-security-change.ts';
 import { accountEvent } from '../../accounts/revoke-access.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
-import { deleteSession, updateSessionProved } from '../../accounts/sessions/session-store.ts';
-import { insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
+import { deleteSession, updateFactorProved, updateSessionProved } from '../../accounts/sessions/session-store.ts';
+import { attemptsFrom, insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
+import type { SecurityChange } from '../../mail/mail-kind.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { webHeaders } from './browser-session.ts';
-import { requireRecentProof } from './recent-proof.ts';
-import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
+import { requireRecentFactor, requireRecentProof } from './recent-proof.ts';
+import { type Attempts, type SignInCall, type SignInRoute, triedFrom } from './sign-in-route.ts';
 
 /** Six digits can be tried out sooner than a password, so the wait grows longer. */
 const MAX_CODE_WAIT_MS = 60 * 60_000;
@@ -57,7 +59,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: recoveryCodeFields,
     attempts: attemptsAtCode('recovery code'),
-    after: prove,
+    after: proveFactor,
   },
   {
     method: 'POST',
@@ -66,7 +68,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: passwordFields,
     attempts: 'password of the session',
     isAtomic: true,
-    after: audit('account.recovery_codes_renewed'),
+    after: changed('recovery_codes_renewed'),
   },
   {
     method: 'POST',
@@ -75,7 +77,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: passwordFields,
     attempts: 'password of the session',
     isAtomic: true,
-    after: audit('account.authenticator_app_removed'),
+    after: factorRemoved('authenticator_app_removed'),
   },
   { method: 'GET', path: '/passkey/generate-register-options', perMinute: 20, before: needRecentProof },
   {
@@ -85,7 +87,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: addPasskeyFields,
     before: needRecentProof,
     isAtomic: true,
-    after: audit('account.passkey_added'),
+    after: changed('passkey_added'),
   },
   { method: 'GET', path: '/passkey/generate-authenticate-options', perMinute: 20 },
   {
@@ -110,17 +112,26 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     fields: removePasskeyFields,
     before: needRecentProof,
     isAtomic: true,
-    after: audit('account.passkey_removed'),
+    after: factorRemoved('passkey_removed'),
   },
 ];
 
-/** Attempts at a code are counted for the user whom the sign-in library would check it for. No user, no attempt. */
+/**
+ * Attempts at a code are counted for the user whom the sign-in library would check it for: that of the session, or of the sign-in
+ * that waits for it. No user, no attempt.
+ */
 function attemptsAtCode(kind: 'code' | 'recovery code') {
   return async (ctx: ServiceContext, call: SignInCall): Promise<Attempts> => {
     const { userId } = await ctx.signIn.api.findCodeOwner({ headers: webHeaders(call.request) });
     if (userId === null) throw errors.challengeExpired();
-    const key = `${kind}:${hashSecretToken(userId).slice(0, 32)}`;
-    return { key, countedFor: userId, maxWaitMs: MAX_CODE_WAIT_MS, refuse: errors.codeWait };
+    const session = await call.session();
+    const from = session ? { sessionId: session.id } : await triedFrom(ctx, call, { userId });
+    return {
+      key: attemptsFrom(from, kind, userId),
+      countedFor: userId,
+      maxWaitMs: MAX_CODE_WAIT_MS,
+      refuse: errors.codeWait,
+    };
   };
 }
 
@@ -145,10 +156,45 @@ async function prove(ctx: ServiceContext, { session }: SignInCall): Promise<void
   if (current) await updateSessionProved(ctx.db, current.id, ctx.now());
 }
 
+async function proveFactor(ctx: ServiceContext, { session }: SignInCall): Promise<void> {
+  const current = await session();
+  if (current) await updateFactorProved(ctx.db, current.id, ctx.now());
+}
+
 /** The first code turns an authenticator app on. */
 async function proveAndAudit(ctx: ServiceContext, call: SignInCall): Promise<void> {
-  await prove(ctx, call);
-  if (call.hadApp === false) await audit('account.authenticator_app_added')(ctx, call);
+  await proveFactor(ctx, call);
+  if (call.hadApp === false) await changed('authenticator_app_added')(ctx, call);
+}
+
+type FactorChange = Extract<
+  SecurityChange,
+  | 'authenticator_app_added'
+  | 'authenticator_app_removed'
+  | 'recovery_codes_renewed'
+  | 'passkey_added'
+  | 'passkey_removed'
+>;
+
+/** Writes the change to the audit log, and tells the owner of the account. */
+function changed(change: FactorChange) {
+  return async (ctx: ServiceContext, call: SignInCall): Promise<void> => {
+    const current = await call.session();
+    if (!current) return;
+    await audit(`account.${change}`)(ctx, call);
+    const { name = null } = call.fields as { name?: string };
+    await reportSecurityChange(ctx.db, ctx, current.userId, change, name);
+  };
+}
+
+/** The same for a factor that was removed. If it was the last one, the password alone does not undo what it protects from. */
+function factorRemoved(change: FactorChange) {
+  return async (ctx: ServiceContext, call: SignInCall): Promise<void> => {
+    const current = await call.session();
+    if (!current) return;
+    if (!(await hasFactorForUpdate(ctx.db, current.userId))) requireRecentFactor(current, ctx.now());
+    await changed(change)(ctx, call);
+  };
 }
 
 /** A passkey opens a session of its own. When it was asked for in a session, that one ends. */

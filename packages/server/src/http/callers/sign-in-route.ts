@@ -1,6 +1,9 @@
 import type { ServiceError } from '@svc/contract';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { deviceHash } from '../../accounts/recovery/device.ts';
+import { hasDevice } from '../../accounts/recovery/device-store.ts';
+import type { TriedFrom } from '../../accounts/sign-in-attempt-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { BrowserSession } from './browser-session.ts';
 
@@ -44,3 +47,13 @@ export type SignInRoute = {
   /** Follows a success. */
   after?: (ctx: ServiceContext, call: SignInCall, response: Response) => Promise<void>;
 };
+
+/** Where a secret of the account is tried during a sign-in: on a device that it was used on before, or elsewhere. */
+export async function triedFrom(
+  ctx: ServiceContext,
+  { request }: SignInCall,
+  account: { userId: string } | { email: string },
+): Promise<TriedFrom> {
+  const knownDevice = deviceHash(request.headers['user-agent'] ?? '', request.ip);
+  return (await hasDevice(ctx.db, account, knownDevice)) ? { knownDevice } : 'elsewhere';
+}

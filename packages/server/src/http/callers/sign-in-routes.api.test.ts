@@ -1,9 +1,22 @@
-import { fingerprints, newEmail, OWN_ORIGIN, PASSWORD, signIn, signUp } from '@svc/testkit/service/accounts.ts';
-import { newAddress } from '@svc/testkit/service/addresses.ts';
+import {
+  cookiesOf,
+  fingerprints,
+  newCookie,
+  newEmail,
+  OWN_ORIGIN,
+  PASSWORD,
+  signIn,
+  signUp,
+} from '@svc/testkit/service/accounts.ts';
+import { newAddress, newNetwork } from '@svc/testkit/service/addresses.ts';
+import { codeOf, newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it, vi } from 'vitest';
-import { attemptsKey, countAttempt } from '../../accounts/sign-in-attempt-store.ts';
+import { createVouchedLink } from '../../accounts/recovery/create-reset-link.ts';
+import { attemptsFrom, countAttempt } from '../../accounts/sign-in-attempt-store.ts';
+import { findUser, type User } from '../../accounts/user-store.ts';
+import { OPERATOR } from '../../audit/audit-store.ts';
 
 const service = useService();
 
@@ -152,12 +165,12 @@ describe('bad input is never a 500', () => {
 });
 
 describe('limits', () => {
-  const wrong = (email: string) => signIn(service, email, 'wrong');
+  const wrong = (email: string) => signIn(service, email, 'wrong', newNetwork());
 
   /** Failed attempts at the account, as the route counts them. Checking a password takes a tenth of a second. */
   async function failed(email: string, times: number): Promise<void> {
     for (let count = 0; count < times; count += 1) {
-      expect(await countAttempt(service.ctx.db, attemptsKey(email), service.time)).toBe(0);
+      expect(await countAttempt(service.ctx.db, attemptsFrom('elsewhere', 'account', email), service.time)).toBe(0);
     }
   }
 
@@ -190,7 +203,7 @@ describe('limits', () => {
     expect((await wrong(email)).status).toBe(401);
     const waits = [];
     for (let count = 0; count < 8; count += 1) {
-      const refused = await signIn(service, email.toUpperCase(), PASSWORD);
+      const refused = await signIn(service, email.toUpperCase(), PASSWORD, newNetwork());
       expect(refused.status).toBe(429);
       const seconds = Number(refused.headers['retry-after']);
       expect(refused.body.error).toEqual({
@@ -209,9 +222,9 @@ describe('limits', () => {
   it('the right password ends the backoff, and an unknown address is limited in the same way', async () => {
     const { email } = await signUp(service);
     await failed(email, 4);
-    expect((await signIn(service, email)).status).toBe(200);
+    expect((await signIn(service, email, PASSWORD, newNetwork())).status).toBe(200);
     await failed(email, 5);
-    expect((await signIn(service, email)).status).toBe(429);
+    expect((await signIn(service, email, PASSWORD, newNetwork())).status).toBe(429);
     const nobody = newEmail();
     await failed(nobody, 4);
     expect((await wrong(nobody)).status).toBe(401);
@@ -225,13 +238,122 @@ describe('limits', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  it('guessing the current password in a session counts for the account too', async () => {
+  it('guessing the password in a session is limited too, and keeps no other session and no sign-in out', async () => {
+    const { email, userId, cookie } = await signUp(service);
+    const other = await newCookie(service, userId);
+    const prove = async (password: string, session: string) =>
+      (await auth('POST', '/verify-password', { password }, { cookie: session })).status;
+    const change = { currentPassword: 'wrong', newPassword: 'another long password' };
+    for (let count = 0; count < 3; count += 1) expect(await prove('wrong', cookie)).toBe(400);
+    for (let count = 0; count < 2; count += 1) {
+      expect((await auth('POST', '/change-password', change, { cookie })).status).toBe(400);
+    }
+    expect(await prove(PASSWORD, cookie)).toBe(429);
+    expect(await prove(PASSWORD, other)).toBe(200);
+    expect((await signIn(service, email, PASSWORD, newNetwork())).status).toBe(200);
+    service.advance({ seconds: 15 });
+    expect(await prove(PASSWORD, cookie)).toBe(200);
+  });
+});
+
+describe('a stranger who guesses', () => {
+  const signInFrom = async (ip: string, email: string, password = PASSWORD) =>
+    (await signIn(service, email, password, ip)).status;
+
+  /** Guesses from many networks until everybody unknown has to wait. */
+  async function guess(email: string): Promise<void> {
+    for (let count = 0; count < 5; count += 1) expect(await signInFrom(newNetwork(), email, 'wrong')).toBe(401);
+    expect(await signInFrom(newNetwork(), email)).toBe(429);
+  }
+
+  it.each([
+    ['IPv4', '192.0.2.10', '192.0.2.99'],
+    ['IPv6', '2001:db8:7::10', '2001:0DB8:0007:1::99'],
+  ])('keeps nobody out who signs in where they did before: %s', async (_kind, before, now) => {
+    const { email } = await signUp(service);
+    expect(await signInFrom(before, email)).toBe(200);
+    await guess(email);
+    expect(await signInFrom(now, email)).toBe(200);
+    // It does not help the stranger.
+    expect(await signInFrom(newNetwork(), email)).toBe(429);
+  });
+
+  it('gets no further by being on a device of the owner: it has waits of its own', async () => {
+    const { email } = await signUp(service);
+    const [home, office] = [newNetwork(), newNetwork()];
+    for (const ip of [home, office]) expect(await signInFrom(ip, email)).toBe(200);
+    const waits = [];
+    for (let count = 0; count < 8; count += 1) {
+      // Another address of the same network, because each has a limit of its own.
+      const ip = home.replace(/7$/, String(10 + count));
+      let answer = await signIn(service, email, 'wrong', ip);
+      if (answer.status === 429) {
+        waits.push(Number(answer.headers['retry-after']));
+        service.advance({ seconds: waits.at(-1) ?? 0 });
+        answer = await signIn(service, email, 'wrong', ip);
+      }
+      expect(answer.status).toBe(401);
+    }
+    expect(waits).toEqual([15, 30, 60]);
+    expect(await signInFrom(home, email)).toBe(429);
+    expect(await signInFrom(office, email)).toBe(200);
+  });
+
+  it('keeps no session from proving who uses it', async () => {
     const { email, cookie } = await signUp(service);
-    const guess = () =>
-      auth('POST', '/change-password', { currentPassword: 'wrong', newPassword: 'another password' }, { cookie });
-    await failed(email, 4);
-    expect((await guess()).status).toBe(400);
-    expect((await guess()).status).toBe(429);
+    await guess(email);
+    expect((await auth('POST', '/verify-password', { password: PASSWORD }, { cookie })).status).toBe(200);
+    const change = { currentPassword: PASSWORD, newPassword: 'another long password' };
+    expect((await auth('POST', '/change-password', change, { cookie })).status).toBe(200);
+  });
+
+  it('keeps nobody out who has set a new password with a link, on the device where they did', async () => {
+    const { email, userId } = await signUp(service);
+    await guess(email);
+    const ip = newNetwork();
+    const link = await createVouchedLink(service.ctx, (await findUser(service.ctx.db, userId)) as User, '', OPERATOR);
+    const body = { token: new URL(link, OWN_ORIGIN).hash.slice(1), newPassword: 'another long password' };
+    const headers = { origin: OWN_ORIGIN };
+    expect((await service.call('POST', '/api/auth/reset-password', { body, ip, headers })).status).toBe(200);
+    expect(await signInFrom(newNetwork(), email, body.newPassword)).toBe(429);
+    expect(await signInFrom(ip, email, body.newPassword)).toBe(200);
+  });
+
+  it('learns nothing about which addresses have an account', async () => {
+    const { email } = await signUp(service);
+    const nobody = newEmail();
+    const statuses = async (address: string) => {
+      const found = [];
+      const ip = newNetwork();
+      for (let count = 0; count < 7; count += 1) found.push(await signInFrom(ip, address, 'wrong'));
+      return found;
+    };
+    expect(await statuses(email)).toEqual(await statuses(nobody));
+  });
+
+  it('and knows the password, but not the codes, keeps neither sessions nor known devices from giving one', async () => {
+    const { email, userId, cookie } = await signUp(service);
+    const home = newNetwork();
+    expect(await signInFrom(home, email)).toBe(200);
+    const { uri, codes } = await newAuthenticatorApp(service, userId);
+    const challengeFrom = async (ip: string) => {
+      await service.sql(`delete from sign_in_attempts where key like 'account:%'`);
+      return cookiesOf(await signIn(service, email, PASSWORD, ip));
+    };
+    const give = async (ip: string, session: string, code: string, path = '/two-factor/verify-totp') => {
+      const headers = { cookie: session, origin: OWN_ORIGIN };
+      return (await service.call('POST', `/api/auth${path}`, { body: { code }, ip, headers })).status;
+    };
+    for (let count = 0; count < 5; count += 1) {
+      const ip = newNetwork();
+      expect(await give(ip, await challengeFrom(ip), '000000')).toBe(400);
+    }
+    const elsewhere = newNetwork();
+    expect(await give(elsewhere, await challengeFrom(elsewhere), codeOf(uri, 1))).toBe(429);
+    expect(await give(newNetwork(), cookie, codeOf(uri, 1))).toBe(200);
+    const recovery = '/two-factor/verify-backup-code';
+    expect(await give(home, await challengeFrom(home), codes[0] ?? '', recovery)).toBe(200);
+    expect(await give(home, await challengeFrom(home), codeOf(uri))).toBe(200);
   });
 });
 
@@ -247,13 +369,14 @@ it('a failed sign-in is logged, without the address in clear text', async () => 
 
 it('a refusal of the service itself is logged as well: a code without a sign-in, and a wait', async () => {
   const { email } = await signUp(service);
-  for (let count = 0; count < 5; count += 1) await countAttempt(service.ctx.db, attemptsKey(email), service.time);
+  const account = attemptsFrom('elsewhere', 'account', email);
+  for (let count = 0; count < 5; count += 1) await countAttempt(service.ctx.db, account, service.time);
   service.logLines.length = 0;
   expect((await auth('POST', '/two-factor/verify-totp', { code: '123456' })).status).toBe(401);
-  expect((await signIn(service, email)).status).toBe(429);
+  expect((await signIn(service, email, PASSWORD, newNetwork())).status).toBe(429);
   const logged = service.logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('was refused'));
   expect(logged.map(({ route, status, account }) => ({ route, status, account }))).toEqual([
     { route: '/api/auth/two-factor/verify-totp', status: 401, account: undefined },
-    { route: '/api/auth/sign-in/email', status: 429, account: attemptsKey(email) },
+    { route: '/api/auth/sign-in/email', status: 429, account },
   ]);
 });

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { COUNTED_FOR_HEADER } from '../../accounts/factors/create-code-owner-plugin.ts';
 import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
-import { attemptsKey, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
+import { attemptsFrom, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
 import { findUser } from '../../accounts/user-store.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
@@ -23,7 +23,7 @@ import { type BrowserSession, readBrowserSession, webHeaders } from './browser-s
 import { requireRecentProof } from './recent-proof.ts';
 import { SECOND_FACTOR_ROUTES } from './second-factor-routes.ts';
 import { refusalIn } from './sign-in-errors.ts';
-import type { Attempts, SignInCall, SignInRoute } from './sign-in-route.ts';
+import { type Attempts, type SignInCall, type SignInRoute, triedFrom } from './sign-in-route.ts';
 
 /** The routes of the sign-in library that exist here. All others are not found, before anything is written. */
 const ROUTES: SignInRoute[] = [
@@ -192,13 +192,26 @@ async function attemptsOf(
   call: SignInCall,
 ): Promise<Attempts | undefined> {
   if (attempts === undefined || typeof attempts === 'function') return attempts?.(ctx, call);
-  const isInFields = attempts === 'password of the fields';
-  const email = isInFields ? (call.fields as z.infer<typeof signInFields>).email : (await call.session())?.email;
-  if (email === undefined) throw errors.notSignedIn();
-  return { key: attemptsKey(email), refuse: errors.signInWait };
+  return { key: await passwordKey(ctx, attempts, call), refuse: errors.signInWait };
+}
+
+/** Under what an attempt at a password is counted. */
+async function passwordKey(
+  ctx: ServiceContext,
+  whose: 'password of the fields' | 'password of the session',
+  call: SignInCall,
+): Promise<string> {
+  if (whose === 'password of the session') {
+    const session = await call.session();
+    if (!session) throw errors.notSignedIn();
+    return attemptsFrom({ sessionId: session.id }, 'account', session.userId);
+  }
+  const email = (call.fields as z.infer<typeof signInFields>).email.trim().toLowerCase();
+  return attemptsFrom(await triedFrom(ctx, call, { email }), 'account', email);
 }
 
 const PASSWORD_REFUSALS = {
+  blank: errors.passwordBlank,
   common: errors.passwordCommon,
   address: errors.passwordIsAddress,
   product: errors.passwordIsProduct,

@@ -22,6 +22,7 @@ describe('what a tool may call for an application', () => {
       'manageRequireRotation',
       'manageConnectProcessor',
       'manageAddProcessorSecret',
+      'manageMarkFailed',
       'manageMarkPaid',
       'manageMarkPayoutsPaid',
       'manageInvite',

@@ -25,6 +25,7 @@ export function addCliProgramRoutes(app: FastifyInstance, ctx: ServiceContext): 
       allowedOrigins: body.allowed_origins,
     };
     const { program, apiKey } = await createProgram(ctx, settings, actor);
+    ctx.lookup.forgetProgram(program.id);
     const { id, slug, domain, name } = program;
     return { data: { program_id: id, api_key: apiKey, program_slug: slug, domain, name } };
   });

@@ -13,9 +13,9 @@ export function paymentsPage(baseUrl: string): string {
     ([code, sentence]) => `<tr><td><code>${code}</code></td><td>${escapeHtml(sentence)}</td></tr>`,
   );
   return page(
-    'Payments from Stripe and Paddle',
+    'Payments from payment processors',
     `<p>Connect a payment processor once, put three fields on each checkout, and payments, renewals, refunds and disputes
-are recorded automatically. A program may be connected to both. In the code, the program is ${EXAMPLE_PROGRAM}; the
+are recorded automatically. A program may be connected to several. In the code, the program is ${EXAMPLE_PROGRAM}; the
 program’s Settings, Payments shows the same steps with its own id, and what has arrived.</p>
 <h2>Stripe</h2>
 <p>Open Workbench, Webhooks, and choose Add destination. Choose events from your account, <strong>snapshot</strong> payloads,
@@ -27,6 +27,21 @@ ${checkouts(baseUrl, 'stripe')}
 ${connecting(baseUrl, 'paddle')}
 <p>Paddle copies the custom data of a checkout to its subscription.</p>
 ${checkouts(baseUrl, 'paddle')}
+<h2>Polar</h2>
+<p>Open your organization’s Settings, Webhooks, and add an endpoint with the format Raw.</p>
+${connecting(baseUrl, 'polar')}
+<p>Polar copies the metadata of a checkout to its order, its subscription and the renewals.</p>
+${checkouts(baseUrl, 'polar')}
+<h2>Lemon Squeezy</h2>
+<p>Open Settings, Webhooks, and add a webhook with a signing secret that you make up.</p>
+${connecting(baseUrl, 'lemonsqueezy')}
+${checkouts(baseUrl, 'lemonsqueezy')}
+<h2>Any other payment processor</h2>
+<p>Your server signs and sends what happened, as <a href="https://www.standardwebhooks.com/">Standard Webhooks</a>
+describes it. The secret is <code>whsec_</code> and at least 24 random bytes in base64. The fields are in the
+<a href="/docs">API reference</a>.</p>
+${connecting(baseUrl, 'custom')}
+${checkouts(baseUrl, 'custom')}
 <h2>Event outcomes</h2>
 <p><code>GET /api/v1/manage/programs/&lt;program id&gt;/processor/events</code> lists the events with their outcomes.</p>
 <table><thead><tr><th>Outcome</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
@@ -41,7 +56,7 @@ function connecting(baseUrl: string, provider: ProcessorName): string {
   );
   return `<ol>
 <li>Its address is <pre tabindex="0">${escapeHtml(baseUrl)}/api/v1/webhooks/${provider}/&lt;program id&gt;</pre></li>
-<li>Select these events: <ul>${events.join('')}</ul></li>
+<li>${provider === 'custom' ? 'Send' : 'Select'} these events: <ul>${events.join('')}</ul></li>
 <li>Enter its signing secret in the program’s Settings, Payments, or send it to
 <code>PUT /api/v1/manage/programs/&lt;program id&gt;/processor</code> with <code>provider</code> and
 <code>webhook_secret</code>${processors[provider].tellsTestMode ? '' : ' and <code>test_mode</code>'}.</li>

@@ -9,7 +9,11 @@ const service = useService();
 
 const exported = (made: OwnedProgram, file: string, key = made.owner.token) =>
   service.call('GET', manage(made, `/export/${file}`), { key });
-const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
+const linesOf = (text: string) => {
+  // Without it, Excel on Windows takes the text for that of another alphabet.
+  expect(text.startsWith('\uFEFF')).toBe(true);
+  return text.slice(1).split('\r\n').slice(0, -1);
+};
 
 const FILES = ['sales', 'commissions', 'customers', 'payouts'];
 

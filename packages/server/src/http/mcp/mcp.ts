@@ -15,9 +15,12 @@ export function addMcpRoute(
   ctx: ServiceContext,
   { version, toolCalls }: { version: string; toolCalls: AsyncLocalStorage<true> },
 ): void {
+  const ownOrigin = new URL(ctx.baseUrl).origin;
   const challenge = `Bearer resource_metadata="${resourceMetadataUrl(ctx.baseUrl)}"`;
 
   app.post(MCP_PATH, async (request, reply) => {
+    // Only browsers send an origin, and no page of another site has a reason to call tools (the protocol asks for this check).
+    if (request.headers.origin !== undefined && request.headers.origin !== ownOrigin) throw errors.crossSite();
     const { credential } = request;
     const caller = callerOf(credential, resourceOf(ctx.baseUrl));
     if (!caller) {

@@ -8,7 +8,11 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { proveAccount } from '../../payments/connections/connect-processor.ts';
-import { listProgramsOfAccount, updateMismatches } from '../../payments/connections/connection-store.ts';
+import {
+  listProgramsOfAccount,
+  updateLateSignatures,
+  updateMismatches,
+} from '../../payments/connections/connection-store.ts';
 import { listSecrets, updateSecretUse } from '../../payments/connections/secret-store.ts';
 import { receiveEvent, type VerifiedEvent, verifyEvent } from '../../payments/events/receive-event.ts';
 import { processors } from '../../payments/processors/processors.ts';
@@ -17,6 +21,9 @@ import { addRoute } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
 import { providerParam } from '../provider-param.ts';
 import type { ServiceContext } from '../service-context.ts';
+
+/** What is counted of requests that are refused. */
+const COUNTERS = { mismatch: updateMismatches, too_old: updateLateSignatures } as const;
 
 /** The routes that payment processors call. The signature covers the raw bytes, so the body is not parsed. */
 export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
@@ -31,8 +38,8 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     const secrets = await listSecrets(ctx.db, programId, provider);
     if (secrets.length === 0) throw errors.processorNotConnected();
     const values = secrets.map(({ sealed }) => ctx.encryption.open(sealed));
-    const event = await verifiedEvent(provider, request, values, () =>
-      updateMismatches(ctx.db, programId, provider, ctx.now()),
+    const event = await verifiedEvent(provider, request, values, (why) =>
+      COUNTERS[why](ctx.db, programId, provider, ctx.now()),
     );
     const secret = secrets[event.signedBy];
     const answer = await store([programId], { ...event, isLive: event.isLive && !secret?.isTest });
@@ -57,14 +64,14 @@ export function addWebhookRoutes(app: FastifyInstance, ctx: ServiceContext, plat
     provider: ProcessorName,
     request: FastifyRequest,
     secrets: string[],
-    onMismatch?: () => Promise<void>,
+    onRefused?: (why: keyof typeof COUNTERS) => Promise<void>,
   ): Promise<VerifiedEvent> {
     const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const verification = await verifyEvent(provider, { raw, headers: request.headers }, secrets, ctx.now());
     if (verification.is === 'event') return verification.event;
     if (verification.is === 'not_an_event') throw notAnEvent(provider);
-    if (verification.is === 'mismatch') await onMismatch?.();
-    throw errors.signatureInvalid();
+    if (verification.is !== 'unsigned') await onRefused?.(verification.is);
+    throw verification.is === 'too_old' ? errors.signatureTooOld() : errors.signatureInvalid();
   }
 
   async function store(programIds: number[], event: VerifiedEvent): Promise<ReplyOf<typeof processorWebhook>> {

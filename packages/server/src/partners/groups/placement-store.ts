@@ -56,6 +56,24 @@ export async function updatePlacements(
   );
 }
 
+/** A move to another group: by the tiers, with the day and what they had counted, or by a person. */
+export type GroupMove = { at: Date; group: string; tier: { day: string; counted: number } | null };
+
+/** The last moves of a partner between groups, newest first. Who recruited them may change without a move. */
+export function listMoves(db: Queryable, programId: number, partnerId: number, limit: number): Promise<GroupMove[]> {
+  return db.query<GroupMove>(
+    `select l.since as at, g.name as "group", case when l.tier_day is not null then
+       json_build_object('day', to_char(l.tier_day, 'YYYY-MM-DD'), 'counted', l.tier_counted) end as tier
+     from (
+       select *, lag(group_id) over (order by since, id) as before_id from partner_placements
+       where program_id = $1 and partner_id = $2) l
+     join partner_groups g on g.program_id = $1 and (g.id = l.group_id or l.group_id is null and g.is_default)
+     where l.group_id is distinct from l.before_id
+     order by l.since desc, l.id desc limit $3`,
+    [programId, partnerId, limit],
+  );
+}
+
 /** Whether the partner is a member of the program, whatever their status is. */
 export async function hasMember(db: Queryable, programId: number, partnerId: number): Promise<boolean> {
   const rows = await db.query(

@@ -10,7 +10,8 @@ export type Standing = {
   counted: string;
 };
 
-// A sale is confirmed on the day on which its commission was approved. Refunds are taken off.
+// A sale is confirmed on the day on which its commission was approved or, if the terms paid nothing for it, on the day on which the
+// hold would have ended. Refunds are taken off.
 const COUNTED: Record<GroupTier['of'], string> = {
   sales: 'count(*) filter (where s.refunded_cents < s.amount_cents)',
   revenue: 'coalesce(sum(s.amount_cents - s.refunded_cents) filter (where s.currency = g.currency), 0)',
@@ -35,12 +36,18 @@ export function listStandings(
        coalesce(reached.counted, 0)::text as counted
      from memberships m
      left join (
-       select c.partner_id, ${COUNTED[of]} as counted
-       from commissions c join sales s on s.id = c.sale_id join programs g on g.id = c.program_id
-       where c.program_id = $1 and c.kind = 'sale' and c.stage in ('approved', 'paid')
-         and c.approved_at < $2::date::timestamp at time zone 'UTC' and c.approved_at >= ${SINCE[period]}
-         and ($3::bigint is null or c.partner_id = $3)
-       group by c.partner_id) reached on reached.partner_id = m.partner_id
+       select s.partner_id, ${COUNTED[of]} as counted
+       from (
+         select c.partner_id, s.amount_cents, s.refunded_cents, s.currency, c.approved_at as confirmed_at
+         from commissions c join sales s on s.id = c.sale_id
+         where c.program_id = $1 and c.kind = 'sale' and c.stage in ('approved', 'paid')
+         union all
+         select s.partner_id, s.amount_cents, s.refunded_cents, s.currency, s.created_at + make_interval(days => s.hold_days)
+         from sales s where s.program_id = $1 and s.commission_state = 'none' and not s.is_test) s
+       join programs g on g.id = $1
+       where s.confirmed_at < $2::date::timestamp at time zone 'UTC' and s.confirmed_at >= ${SINCE[period]}
+         and ($3::bigint is null or s.partner_id = $3)
+       group by s.partner_id) reached on reached.partner_id = m.partner_id
      where m.program_id = $1 and (m.group_by = 'tier' or m.partner_id = $3) and ($3::bigint is null or m.partner_id = $3)
      order by m.partner_id`,
     [programId, day, partnerId],

@@ -1,6 +1,6 @@
 import { errors } from '@svc/contract';
 import { deletePartnerInvitations } from '../../accounts/workspaces/invitation-store.ts';
-import { type CreatedInvitation, invite } from '../../accounts/workspaces/invite.ts';
+import { type CreatedInvitation, invite, type MailedInvitation } from '../../accounts/workspaces/invite.ts';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../db/db.ts';
@@ -25,7 +25,7 @@ export type InvitedPartner = {
  * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
  * an account keeps it until the invitation is accepted, and is handed over only with a confirmation.
  */
-export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<CreatedInvitation> {
+export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<MailedInvitation> {
   const { workspaceId, programId, partnerId } = partner;
   return ctx.db.transaction(async (tx) => {
     const created = await createPartnerInvitation(tx, ctx, partner, actor.userId);
@@ -50,15 +50,15 @@ export async function createPartnerInvitation(
   ctx: Context,
   partner: InvitedPartner,
   invitedBy: string | null,
-): Promise<CreatedInvitation & { account: PartnerAccount }> {
+): Promise<MailedInvitation & { account: PartnerAccount }> {
   const { workspaceId, partnerId } = partner;
   const account = await findPartnerAccount(tx, partnerId);
   if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
   const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
   const created = await invite(tx, invited, ctx.now());
-  await mailInvitation(tx, ctx, partner, created, account.name ?? '');
-  return { ...created, account };
+  const isMailed = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
+  return { ...created, isMailed, account };
 }
 
 /** Ends the open invitations of a partner. */
@@ -79,17 +79,22 @@ export function revokePartnerInvitations(
 async function mailInvitation(
   tx: Queryable,
   ctx: Context,
-  { workspaceId, programId }: InvitedPartner,
+  {
+    workspaceId,
+    programId,
+    invitedBy,
+    partnerName,
+  }: InvitedPartner & { invitedBy: string | null; partnerName: string },
   { invitation, token }: CreatedInvitation,
-  partnerName: string,
-): Promise<void> {
-  if (!ctx.mail || invitation.email === '') return;
+): Promise<boolean> {
+  if (!ctx.mail || invitation.email === '') return false;
   const expiresAt = invitation.expiresAt.toISOString();
-  await queueMail(tx, ctx, {
+  return queueMail(tx, ctx, {
     kind: 'partner_invitation',
     cause: String(invitation.id),
     to: { address: invitation.email },
     workspaceId,
+    sentBy: invitedBy,
     ...(programId !== undefined && { programId }),
     fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt },
   });

@@ -11,6 +11,8 @@ export type InvitedRow = {
   partnerId: number | null;
   /** The token of the invitation, if one was created. */
   token: string | null;
+  /** Whether its link was mailed. */
+  isMailed: boolean;
 };
 
 type Invitee = { name: string; email: string };
@@ -20,6 +22,7 @@ const rowOf = (outcome: InviteeOutcome, parts: Partial<InvitedRow> = {}): Invite
   message: null,
   partnerId: null,
   token: null,
+  isMailed: false,
   ...parts,
 });
 const refusal = (message: string) => rowOf('refused', { message });
@@ -71,9 +74,9 @@ async function inviteOne(ctx: Context, program: Program, { name, email }: Invite
     return await ctx.db.transaction(async (tx) => {
       const newPartner = { workspaceId, programId, name, email };
       const added = await addPartner(tx, ctx, newPartner, { actor, invitesAgain: false });
-      const { id: partnerId, token } = added;
+      const { id: partnerId, token, isMailed } = added;
       if (!added.isNewMember) return rowOf('already_partner', { partnerId });
-      return added.hasAccount ? rowOf('added', { partnerId }) : rowOf('invited', { partnerId, token });
+      return added.hasAccount ? rowOf('added', { partnerId }) : rowOf('invited', { partnerId, token, isMailed });
     });
   } catch (error) {
     if (error instanceof ServiceError) return refusal(error.message);

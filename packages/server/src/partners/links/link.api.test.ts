@@ -10,6 +10,10 @@ const REFUSED = badRequest(
     'origins. The brand can allow more in the dashboard: program Settings, Origins.',
 );
 
+const MALFORMED = badRequest(
+  'destination_url must be a web address, without a user name, a password, backslashes or control characters',
+);
+
 async function programAllowing(allowedOrigins: string[]) {
   const made = await ownedProgram(service, { allowedOrigins });
   const { token } = await partnerAccount(service, made.partnerId);
@@ -36,7 +40,9 @@ describe('a link leads to the program’s own site or to an origin that the bran
     'https://evil.test/',
     'https://acme.test.evil.test/',
     'https://evilacme.test/',
-    'https://acme.test@evil.test/',
+    'https:evil.test',
+    'https:/evil.test/',
+    '//evil.test/',
     'https://evil.test/?https://acme.test',
     'http://acme.test/',
     'http://shop.acme.test/',
@@ -50,6 +56,48 @@ describe('a link leads to the program’s own site or to an origin that the bran
       expect(await addAs(key, url)).toMatchObject({ status: 400, body: REFUSED });
     }
     expect(await linksOf()).toEqual(before);
+  });
+
+  it.each([
+    'https://acme.test@evil.test/',
+    'https://user:pass@acme.test/',
+    'https://user@acme.test/',
+    'https://:pass@acme.test/',
+    'https://acme.test\\@evil.test/',
+    'https:\\\\acme.test/',
+    'https://acme.test/a\\b',
+    '/\\evil.test/',
+    'https://acme.test/\r\nX: y',
+    'https://acme.test/\u0085',
+    'ht\ttps://acme.test/',
+    '/pri\ncing',
+  ])('%j is refused as malformed, in new links and in changes', async (url) => {
+    const { made, token, linksOf, addAs } = await programAllowing([]);
+    const before = await linksOf();
+    const [link] = await service.sql<{ id: number }>('select id from links where program_id = $1', [made.program.id]);
+    const change = (key: string) =>
+      service.call('PATCH', manage(made, `/links/${link?.id}`), { key, body: { destination_url: url } });
+    for (const key of [token, made.owner.token]) {
+      for (const answer of [await addAs(key, url), await change(key)]) {
+        expect(answer).toMatchObject({ status: 400, body: MALFORMED });
+      }
+    }
+    expect(await linksOf()).toEqual(before);
+  });
+
+  it.each([
+    ['HTTPS://ACME.test/Pricing/../a b?x=é', 'https://acme.test/a%20b?x=%C3%A9'],
+    ['https:acme.test', 'https://acme.test/'],
+    ['https://acme.test:443', 'https://acme.test/'],
+    ['/pricing', 'https://acme.test/pricing'],
+  ])('%s is stored as the address that browsers open', async (given, stored) => {
+    const { made, token, addAs } = await programAllowing([]);
+    const { body } = await addAs(token, given);
+    expect(body.data.destination_url).toBe(stored);
+    const changed = await service.call('PATCH', manage(made, `/links/${body.data.id}`), {
+      ...{ key: token, body: { destination_url: given } },
+    });
+    expect(changed.body.data.destination_url).toBe(stored);
   });
 
   it('existing links keep working', async () => {

@@ -24,13 +24,13 @@ export function isLinkLive(link: Link, program: Pick<Program, 'status'>): boolea
 }
 
 /**
- * Where a link leads, as an absolute URL: a path is on the program's own site. Null when it leads to a site that the brand
- * does not allow, because visitors trust a link as the brand's.
+ * Where a link leads, as the address that browsers open: a path is on the program's own site. Null when it leads to a site that
+ * the brand does not allow, because visitors trust a link as the brand's.
  */
 export function destinationOf(program: Pick<Program, 'domain' | 'allowedOrigins'>, given: string): string | null {
-  const url = new URL(given, `https://${program.domain}`);
-  if (!isOriginAllowed(program, url.origin)) return null;
-  return given.startsWith('/') ? url.href : given;
+  // With a base, `https:evil.test` would be a path of the base's site. Without one, as in a visitor's browser, it is a site.
+  const url = given.startsWith('/') ? new URL(given, `https://${program.domain}`) : new URL(given);
+  return isOriginAllowed(program, url.origin) ? url.href : null;
 }
 
 /** The address that partners share: the destination, or the start page of the program's site, with the short link. */

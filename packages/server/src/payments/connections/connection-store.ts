@@ -10,6 +10,9 @@ export type ProcessorConnection = {
   /** Requests whose signature fits none of the secrets, since these were last changed. */
   mismatches: number;
   lastMismatchAt: Date | null;
+  /** Requests whose signature fits but is too old, since the secrets were last changed. */
+  lateSignatures: number;
+  lastLateAt: Date | null;
 };
 
 export async function findProcessor(
@@ -19,7 +22,8 @@ export async function findProcessor(
 ): Promise<ProcessorConnection | null> {
   const [connection] = await db.query<ProcessorConnection>(
     `select c.account_id as "accountId", c.is_sandbox as "isSandbox", c.connected_at as "connectedAt",
-       c.signature_mismatches as mismatches, c.last_mismatch_at as "lastMismatchAt", exists (
+       c.signature_mismatches as mismatches, c.last_mismatch_at as "lastMismatchAt",
+       c.late_signatures as "lateSignatures", c.last_late_at as "lastLateAt", exists (
          select 1 from processor_accounts a
          where a.account_id = c.account_id and a.advertiser_id = p.advertiser_id) as "isAccountProven"
      from processor_connections c join programs p on p.id = c.program_id
@@ -111,9 +115,23 @@ export async function updateMismatches(
   );
 }
 
+export async function updateLateSignatures(
+  db: Queryable,
+  programId: number,
+  provider: ProcessorName,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_connections set last_late_at = $3, late_signatures = least(late_signatures, 2147483646) + 1
+     where program_id = $1 and provider = $2`,
+    [programId, provider, now],
+  );
+}
+
 export async function resetMismatches(tx: Queryable, programId: number, provider: ProcessorName): Promise<void> {
   await tx.query(
-    `update processor_connections set signature_mismatches = 0, last_mismatch_at = null
+    `update processor_connections set signature_mismatches = 0, last_mismatch_at = null,
+       late_signatures = 0, last_late_at = null
      where program_id = $1 and provider = $2`,
     [programId, provider],
   );

@@ -26,7 +26,8 @@ export async function addCouponPayer(
   if (!holder) return false;
   const now = ctx.now();
   const add = async (tx: Transaction) => {
-    const customer = assignedCustomer(program.id, customerKey, holder, now);
+    const since = event.happenedAt < now ? event.happenedAt : now;
+    const customer = assignedCustomer(program.id, customerKey, holder, since);
     const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: now }]);
     const isFirst = id !== undefined && (await insertIdentities(tx, program.id, references, id, event.happenedAt));
     // Another event was faster.

@@ -1,5 +1,13 @@
 import { connectPaddle, deliverPaddle, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
-import { connectStripe, deliver, GENERATIONS, newId, OWN, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import {
+  connectStripe,
+  deliver,
+  GENERATIONS,
+  newId,
+  OWN,
+  settle,
+  stripeEvents,
+} from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../audit/audit-store.ts';
@@ -126,6 +134,9 @@ describe('Stripe', () => {
         const { id, ben } = await shop({ commissionType: 'recurring_percent' });
         const shopEvents = subscription(generation);
         for (const name of order) await deliver(service, id, shopEvents[name]);
+        // What only a coupon says waits for better evidence.
+        service.advance({ seconds: 2 });
+        await settle(service);
         expect([order, await paidTo(id)]).toEqual([order, [ben, ben]]);
         expect(await service.counts(id)).toMatchObject({ customers: 2, sales: 2, commissions: 2 });
       }

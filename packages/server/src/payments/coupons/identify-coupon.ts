@@ -1,6 +1,7 @@
 import { MAX_COUPON_CHARS } from '@svc/contract';
 import { findKnownCode } from '../../coupons/coupon-store.ts';
 import type { Program } from '../../programs/program.ts';
+import { type EventDetails, requeueWaitingFor } from '../events/event-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import type { IdentityFact, PaymentFact } from '../processor-fact.ts';
 import { listCodesOf, upsertProcessorCodes } from './processor-code-store.ts';
@@ -12,9 +13,10 @@ export type PaymentCoupon = { code: string; isKnown: boolean };
 export function identifyCoupon(
   ctx: PaymentsContext,
   program: Program,
-  { couponCodes = [], transactionId, subscriptionId }: PaymentFact,
+  { couponCodes = [], discountIds = [], transactionId, subscriptionId }: PaymentFact,
 ): Promise<PaymentCoupon | null> {
-  return chooseCode(ctx, program, couponCodes, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
+  const named = [...couponCodes, ...discountIds];
+  return chooseCode(ctx, program, named, subscriptionId === undefined ? [] : [subscriptionId, transactionId]);
 }
 
 /** Finds the code of a checkout, and stores it for the payments that follow. */
@@ -22,11 +24,24 @@ export async function saveCheckoutCode(
   ctx: PaymentsContext,
   program: Program,
   { couponCodes = [], codeReferences = [] }: IdentityFact,
+  event: EventDetails,
 ): Promise<PaymentCoupon | null> {
   if (codeReferences.length === 0) return null;
   const coupon = await chooseCode(ctx, program, couponCodes, []);
-  if (coupon) await upsertProcessorCodes(ctx.db, program.id, codeReferences, coupon.code);
+  if (coupon) await saveProcessorCode(ctx, program, codeReferences, coupon.code, event);
   return coupon;
+}
+
+/** Stores what stands for a code at the processor, and judges payments again that were made with it. */
+export async function saveProcessorCode(
+  ctx: PaymentsContext,
+  program: Program,
+  references: string[],
+  code: string,
+  event: EventDetails,
+): Promise<void> {
+  const learnt = await upsertProcessorCodes(ctx.db, program.id, references, code);
+  if (learnt.length > 0) await requeueWaitingFor(ctx.db, program.id, learnt, event, ctx.now());
 }
 
 /** The first code that is a coupon of the program, otherwise the first of all. The references only stand for codes. */

@@ -1,18 +1,20 @@
 import type { Queryable } from '../../db/db.ts';
 
-/** Stores what stands for a coupon code at the payment processor. The latest word counts. */
+/** Stores what stands for a coupon code at the payment processor. The latest word counts. Returns what is new or has changed. */
 export async function upsertProcessorCodes(
   db: Queryable,
   programId: number,
   references: string[],
   code: string,
-): Promise<void> {
-  await db.query(
-    `insert into processor_codes (program_id, reference, code)
+): Promise<string[]> {
+  const rows = await db.query<{ reference: string }>(
+    `insert into processor_codes as c (program_id, reference, code)
      select $1, reference, $3 from unnest($2::text[]) reference group by 2 order by 2
-     on conflict (program_id, reference) do update set code = excluded.code`,
+     on conflict (program_id, reference) do update set code = excluded.code where c.code <> excluded.code
+     returning reference`,
     [programId, references, code],
   );
+  return rows.map(({ reference }) => reference);
 }
 
 /**

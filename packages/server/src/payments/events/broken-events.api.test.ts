@@ -1,14 +1,25 @@
+import { createHash } from 'node:crypto';
 import { PROCESSORS, type ProcessorName } from '@svc/contract';
 import { Chance } from '@svc/testkit';
 import { changeSomewhere } from '@svc/testkit/service/hostile/events.ts';
+import { customSigned } from '@svc/testkit/service/payments/custom.ts';
+import {
+  type LemonEvent,
+  LemonEvents,
+  lemonEventId,
+  lemonSigned,
+  newNumber,
+} from '@svc/testkit/service/payments/lemonsqueezy.ts';
 import { connectPaddle, PaddleEvents, paddleSigned } from '@svc/testkit/service/payments/paddle.ts';
+import { PolarEvents, polarSigned } from '@svc/testkit/service/payments/polar.ts';
+import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
 import { connectStripe, newId, StripeEvents, settle, signed } from '@svc/testkit/service/payments/stripe.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 
 const service = useService();
 
-// biome-ignore lint/suspicious/noExplicitAny: events of two processors, broken on purpose
+// biome-ignore lint/suspicious/noExplicitAny: events of all processors, broken on purpose
 type Payload = Record<string, any>;
 
 const stripe = () => new StripeEvents('2026', service.time);
@@ -25,7 +36,23 @@ type Kind = {
   outOfBounds(): [flaw: string, event: Payload][];
 };
 
+const polar = () => new PolarEvents(service.time);
+const lemon = () => new LemonEvents(service.time);
+const at = () => service.time.toISOString();
+const payment = () => ({
+  type: 'payment',
+  at: at(),
+  transaction_id: newId('order'),
+  amount_cents: 5_000,
+  payer: { customer_key: 'user-1' },
+});
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+
 const charge = { charge: 'ch_1', paymentIntent: 'pi_1' };
+
+const AMOUNTS = [-1, 1.5, 2 ** 53, '5000', null];
+const IDS = [undefined, 7, '', 'x'.repeat(256), 'id_\0'];
+const named = (what: string, value: unknown) => `${what} ${JSON.stringify(value)?.slice(0, 20)}`;
 
 const KINDS: Record<ProcessorName, Kind> = {
   stripe: {
@@ -65,7 +92,7 @@ const KINDS: Record<ProcessorName, Kind> = {
   },
   paddle: {
     connect: (made) => connectPaddle(service, made),
-    sign: (body) => paddleSigned(body),
+    sign: (body) => paddleSigned(body, service.time),
     idOf: ({ event_id }) => event_id,
     events: () => [
       paddle().event('transaction.completed', paddle().transaction({ customData: ours })),
@@ -75,7 +102,7 @@ const KINDS: Record<ProcessorName, Kind> = {
       paddle().event('subscription.created', paddle().subscription(newId('sub'), newId('ctm'), ours)),
     ],
     outOfBounds: () => [
-      ...['-1', '1.5', '9007199254740992', 5_000, null].map((grand_total): [string, Payload] => [
+      ...['-', '1.5', '9007199254740992', 5_000, null].map((grand_total): [string, Payload] => [
         `the amount ${JSON.stringify(grand_total)}`,
         paddle().event(
           'transaction.completed',
@@ -90,6 +117,83 @@ const KINDS: Record<ProcessorName, Kind> = {
         'a refund of a negative amount',
         paddle().event('adjustment.created', paddle().adjustment({ transaction: 'txn_1', cents: -5 })),
       ],
+    ],
+  },
+  polar: {
+    connect: (made) => SHOPS.polar(service).connect(made),
+    sign: (body) => polarSigned(body, service.time, hashOf(body)),
+    idOf: (payload) => hashOf(JSON.stringify(payload)),
+    events: () => [
+      polar().event('order.paid', polar().order({ metadata: ours })),
+      polar().event('order.paid', polar().order({ metadata: ours, subscription: newId('sub') })),
+      polar().event('order.refunded', polar().order({ extra: { refunded_amount: 100 } })),
+      polar().event('refund.created', polar().refund({ order: newId('order'), cents: 100 })),
+      polar().event('customer.created', polar().customer(newId('customer'), ours)),
+    ],
+    outOfBounds: () => [
+      ...AMOUNTS.slice(0, -1).map((due_amount): [string, Payload] => [
+        named('the amount', due_amount),
+        polar().event('order.paid', polar().order({ metadata: ours, extra: { due_amount } })),
+      ]),
+      ...IDS.map((id): [string, Payload] => [
+        named('the id', id),
+        polar().event('order.paid', { ...polar().order({ metadata: ours }), id }),
+      ]),
+      ...AMOUNTS.map((amount): [string, Payload] => [
+        named('a refund of', amount),
+        polar().event('refund.created', { ...polar().refund({ order: 'order_1', cents: 100 }), amount }),
+      ]),
+    ],
+  },
+  lemonsqueezy: {
+    connect: (made) => SHOPS.lemonsqueezy(service).connect(made),
+    sign: (body) => lemonSigned(body),
+    idOf: (payload) => lemonEventId(JSON.stringify(payload)),
+    events: () => [
+      lemon().event('order_created', lemon().order(), ours),
+      lemon().event('order_refunded', lemon().order({ extra: { refunded_amount: 100 } })),
+      lemon().event('subscription_created', lemon().subscription(newNumber()), ours),
+      lemon().event('subscription_payment_success', lemon().invoice(newNumber(), 'initial'), ours),
+      lemon().event('subscription_payment_refunded', lemon().invoice(newNumber(), 'renewal'), ours),
+    ],
+    outOfBounds: () => [
+      ...AMOUNTS.map((total): [string, Payload] => [
+        named('the amount', total),
+        lemon().event('order_created', lemon().order({ extra: { total } }), ours),
+      ]),
+      ...[undefined, '', 'x'.repeat(256), 'id_\0', -1].map((id): [string, Payload] => [
+        named('the id', id),
+        lemon().event('order_created', { ...lemon().order(), id } as LemonEvent['data'], ours),
+      ]),
+      ...AMOUNTS.slice(0, -1).map((refunded_amount): [string, Payload] => [
+        named('a refund of', refunded_amount),
+        lemon().event('order_refunded', lemon().order({ extra: { refunded_amount } })),
+      ]),
+    ],
+  },
+  custom: {
+    connect: (made) => SHOPS.custom(service).connect(made),
+    sign: (body) => customSigned(body, service.time, hashOf(body)),
+    idOf: (payload) => hashOf(JSON.stringify(payload)),
+    events: () => [
+      { ...payment(), subscription: { id: newId('sub'), stage: 'renewal' }, coupon_code: 'BEN20' },
+      { type: 'refund', at: at(), refund_id: newId('refund'), transaction_id: 'order_1', amount_cents: 100 },
+      { type: 'dispute', at: at(), dispute_id: newId('dispute'), transaction_id: 'order_1', amount_cents: 100 },
+      { type: 'identity', at: at(), payer: { customer_id: newId('customer'), customer_key: 'user-1' } },
+    ],
+    outOfBounds: () => [
+      ...AMOUNTS.map((amount_cents): [string, Payload] => [
+        named('the amount', amount_cents),
+        { ...payment(), amount_cents },
+      ]),
+      ...IDS.map((transaction_id): [string, Payload] => [
+        named('the id', transaction_id),
+        { ...payment(), transaction_id },
+      ]),
+      ['more tax than was paid', { ...payment(), tax_cents: 5_001 }],
+      ['a payer that is no object', { ...payment(), payer: ['user-1'] }],
+      ['a stage that there is not', { ...payment(), subscription: { id: 'sub_1', stage: 'cycle' } }],
+      ['an identity without an id', { type: 'identity', at: at(), payer: { customer_key: 'user-1' } }],
     ],
   },
 };

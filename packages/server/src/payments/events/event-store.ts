@@ -44,25 +44,46 @@ export type DueEvent = {
   receivedAt: Date;
   payloadSealed: string;
   attempts: number;
+  /** When the node's claim ends. */
+  claimedUntil: Date;
   outcome: EventOutcome | null;
+  waitsFor: string[] | null;
 };
 
 /** How long a node may spend on an event before another node may claim it. */
 const LEASE_SECONDS = 60;
 
-/** Claims due events, oldest first. While a node holds an event, no other node gets it. */
+/**
+ * Claims due events: the same number of each program that has some, those that have been due longest first, so that a burst of one
+ * program does not hold up the others. Fewer than asked for if a program has less than its share. While a node holds an event,
+ * no other node gets it.
+ */
 export function claimDueEvents(db: Queryable, limit: number, now: Date): Promise<DueEvent[]> {
   return db.query<DueEvent>(
-    `with due as (
-       select id from processor_events where state = 'waiting' and due_at <= $1
-       order by happened_at, id limit $2 for update skip locked
+    `with recursive waiting as (
+       (select program_id from processor_events where state = 'waiting' order by program_id limit 1)
+       union all
+       select (select e.program_id from processor_events e
+               where e.state = 'waiting' and e.program_id > w.program_id order by e.program_id limit 1)
+       from waiting w where w.program_id is not null
+     ), programs_due as materialized (
+       select w.program_id, oldest.due_at from waiting w cross join lateral (
+         select e.due_at from processor_events e
+         where e.state = 'waiting' and e.program_id = w.program_id and e.due_at <= $1 order by e.due_at limit 1) oldest
+       order by oldest.due_at, w.program_id limit $2
+     ), due as (
+       select turn.id from programs_due p cross join lateral (
+         select e.id from processor_events e
+         where e.state = 'waiting' and e.program_id = p.program_id and e.due_at <= $1
+         order by e.due_at, e.id limit (select ceil($2::numeric / count(*)) from programs_due) for update skip locked) turn
      ), claimed as (
        update processor_events e set attempts = attempts + 1, due_at = $1::timestamptz + $3 * interval '1 second'
        from due where e.id = due.id
        returning e.*
      )
      select id, program_id as "programId", provider, event_id as "eventId", type, is_live as "isLive",
-       happened_at as "happenedAt", received_at as "receivedAt", payload_sealed as "payloadSealed", attempts, outcome
+       happened_at as "happenedAt", received_at as "receivedAt", payload_sealed as "payloadSealed", attempts,
+       due_at as "claimedUntil", outcome, waits_for as "waitsFor"
      from claimed order by happened_at, id`,
     [now, limit, LEASE_SECONDS],
   );
@@ -86,6 +107,8 @@ export type EventDetails = {
   receivedAt: Date;
   /** The outcome of the previous attempt, if there was one. */
   lastOutcome: EventOutcome | null;
+  /** The ids that it depends on, as far as they are stored. */
+  waitsFor: string[] | null;
 };
 
 export type ProcessedEvent = {
@@ -98,19 +121,27 @@ export type ProcessedEvent = {
   customerId?: number;
   /** What to correct in the shop, as a sentence. */
   hint?: string | undefined;
-  /** Ids of the processor. The event is retried as soon as one of them is matched to a customer. */
-  waitsFor?: string[];
 };
 
-/** Events whose content was erased while they were processed stay as they are. */
-export async function updateProcessed(db: Queryable, id: number, processed: ProcessedEvent, now: Date): Promise<void> {
+/** The claim of a node on an event. */
+export type Claim = Pick<DueEvent, 'id' | 'attempts' | 'claimedUntil'>;
+
+/**
+ * Stores how an event ended, if the node still holds it. An event that was requeued meanwhile, because more is known by now,
+ * stays due at once. One whose content was erased stays as it is.
+ */
+export async function updateProcessed(
+  db: Queryable,
+  claim: Claim,
+  processed: ProcessedEvent,
+  now: Date,
+): Promise<void> {
   await db.query(
     `update processor_events set outcome = $2, last_error = $3, due_at = $4, state = $5, worked_at = $6,
-       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), waits_for = $9,
-       hint = $10
-     where id = $1 and payload_sealed is not null`,
+       transaction_id = coalesce($7, transaction_id), customer_id = coalesce($8, customer_id), hint = $9
+     where id = $1 and payload_sealed is not null and state = 'waiting' and attempts = $10 and due_at = $11`,
     [
-      id,
+      claim.id,
       processed.outcome,
       processed.error ?? null,
       processed.dueAt ?? null,
@@ -118,13 +149,27 @@ export async function updateProcessed(db: Queryable, id: number, processed: Proc
       now,
       processed.transactionId ?? null,
       processed.customerId ?? null,
-      processed.waitsFor && processed.waitsFor.length > 0 ? processed.waitsFor : null,
       processed.hint ?? null,
+      claim.attempts,
+      claim.claimedUntil,
     ],
   );
 }
 
-/** Requeues events that were waiting to learn which customer one of these references belongs to. */
+/**
+ * Stores the processor's ids that the result of an event depends on. Called before they are looked up: whoever learns more about
+ * one of them later finds the event here, and whoever did so earlier is seen by it.
+ */
+export async function updateWaitsFor(db: Queryable, { id, waitsFor }: EventDetails, ids: string[]): Promise<void> {
+  const distinct = [...new Set(ids)].sort();
+  if (distinct.join('\n') === (waitsFor ?? []).join('\n')) return;
+  await db.query('update processor_events set waits_for = $2 where id = $1 and payload_sealed is not null', [
+    id,
+    distinct.length > 0 ? distinct : null,
+  ]);
+}
+
+/** Requeues events that depend on one of these references, about which more is known now. */
 export async function requeueWaitingFor(
   db: Queryable,
   programId: number,
@@ -140,18 +185,18 @@ export async function requeueWaitingFor(
   );
 }
 
-const MAX_KNOWN_ATTEMPTS = 5;
-
-/**
- * Requeues an event if what it waits for became known while it was processed: whoever stored it could not see yet that this
- * event waits.
- */
-export async function requeueIfKnown(db: Queryable, id: number, now: Date): Promise<void> {
+/** Requeues events about customers of the processor whom the program did not know, because one of them has paid. */
+export async function requeueNotYetCustomers(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  now: Date,
+): Promise<void> {
   await db.query(
-    `update processor_events e set state = 'waiting', due_at = $2
-     where e.id = $1 and e.attempts < ${MAX_KNOWN_ATTEMPTS} and exists (
-       select 1 from processor_identities i where i.program_id = e.program_id and i.reference = any (e.waits_for))`,
-    [id, now],
+    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
+     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
+       and state = 'done' and outcome = 'not_a_customer_yet'`,
+    [programId, references, now],
   );
 }
 
@@ -227,7 +272,7 @@ export async function findNextDue(db: Queryable): Promise<Date | null> {
 /** Deletes the content of events finished before `before`. Their ids stay, so a resend is still a duplicate. */
 export async function deletePayloads(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
-    `update processor_events set payload_sealed = null
+    `update processor_events set payload_sealed = null, waits_for = null
      where state = 'done' and payload_sealed is not null and worked_at < $1 returning id`,
     [before],
   );

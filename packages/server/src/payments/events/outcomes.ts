@@ -12,14 +12,16 @@ export const outcomes = {
   unchanged: 'The sale was already up to date.',
   no_sale_yet: 'No sale is recorded for this payment yet. If one is recorded later, this will be applied to it.',
   no_invoice_link:
-    'No sale is linked to this payment, and recent invoices arrived without their payments. In Stripe, add ' +
-    'invoice_payment.paid to this endpoint’s events. Once the link is known, this will be applied.',
+    'No sale is linked to this payment, and recent invoices arrived without their payments. Add the event ' +
+    'that links them to this endpoint’s events: invoice_payment.paid (Stripe) or subscription_created (Lemon Squeezy).',
   no_customer: 'The payer could not be matched to a customer of the program.',
+  not_a_customer_yet: 'Nobody whom the program knows. A payment of theirs asks again.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',
   test_no_customer:
     'A test payment that matches no customer of the program. In live mode, no partner would be credited. Check ' +
-    'the metadata (Stripe) or the custom data (Paddle).',
-  waiting_for_checkout: 'Only the email address identifies the payer. Waiting briefly for the checkout event.',
+    'the metadata or custom data of the checkout.',
+  waiting_for_checkout:
+    'Only an email address or a coupon says who paid. Waiting briefly for another event of the purchase.',
   other_program: 'The payment belongs to another program.',
   not_attributed: 'The customer is known, but no partner is credited for them.',
   click_after_payment: 'The customer clicked the partner’s link only after this payment.',
@@ -34,9 +36,8 @@ export const outcomes = {
   credited:
     'The amount was credited towards later payments, which are recorded as they are paid. The sale is unchanged.',
   not_paid: 'The payment is not complete yet. Another event follows when it is.',
-  ping: 'Stripe checked that this endpoint can be reached.',
-  thin_event:
-    'This is a thin event, which does not contain the payment. In Stripe, choose snapshot payloads for this endpoint.',
+  ping: 'The payment processor checked that this endpoint can be reached.',
+  thin_event: 'This is a thin event, which does not contain the payment. Choose snapshot payloads for this endpoint.',
   malformed: 'An id, a time or an amount in the event is missing or out of range, so nothing was recorded.',
   not_used: 'The service does not use events of this type, or this one does not say who the customer is.',
   erased: 'The customer was erased before this event was processed, and its content with them.',

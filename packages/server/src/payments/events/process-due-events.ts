@@ -3,14 +3,7 @@ import { listOwnerIds } from '../../mail/recipient-store.ts';
 import { findProgram } from '../../programs/program-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import { processors } from '../processors/processors.ts';
-import {
-  claimDueEvents,
-  type DueEvent,
-  type ProcessedEvent,
-  releaseEvents,
-  requeueIfKnown,
-  updateProcessed,
-} from './event-store.ts';
+import { claimDueEvents, type DueEvent, type ProcessedEvent, releaseEvents, updateProcessed } from './event-store.ts';
 import type { EventOutcome } from './outcomes.ts';
 import { processEvent } from './process-event.ts';
 
@@ -40,7 +33,7 @@ export async function processDueEvents(ctx: PaymentsContext, isStopping = () => 
     const leftIds = left.flat().map(({ id }) => id);
     if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);
     count += events.length - leftIds.length;
-    if (events.length < BATCH || isStopping()) return count;
+    if (events.length === 0 || isStopping()) return count;
   }
 }
 
@@ -66,19 +59,15 @@ async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> 
   const processed = await processEvent(ctx, event).catch((error: Error) => toFailure(ctx, event, error));
   const updated = withRetry(ctx, event, processed);
   if (updated.hasFailed) await giveUp(ctx, event, updated);
-  else await updateProcessed(ctx.db, event.id, updated, ctx.now());
-  if (updated.waitsFor && !updated.dueAt) await requeueIfKnown(ctx.db, event.id, ctx.now());
+  else await updateProcessed(ctx.db, event, updated, ctx.now());
   ctx.onEventProcessed(processed.outcome);
 }
 
 /** Marks an event as failed for good, and tells the owners, at most once a day for each program. */
-function giveUp(
-  ctx: PaymentsContext,
-  { id, programId, provider, type }: DueEvent,
-  failed: ProcessedEvent,
-): Promise<void> {
+function giveUp(ctx: PaymentsContext, event: DueEvent, failed: ProcessedEvent): Promise<void> {
+  const { programId, provider, type } = event;
   return ctx.db.transaction(async (tx) => {
-    await updateProcessed(tx, id, failed, ctx.now());
+    await updateProcessed(tx, event, failed, ctx.now());
     const program = ctx.mail && (await findProgram(tx, programId));
     if (!program) return;
     const cause = `${programId} ${ctx.now().toISOString().slice(0, 10)}`;

@@ -22,9 +22,10 @@ export type Verification =
   | { is: 'event'; event: VerifiedEvent }
   | { is: 'unsigned' }
   | { is: 'mismatch' }
+  | { is: 'too_old' }
   | { is: 'not_an_event' };
 
-/** Verifies an event: the signature first, with the processor's own library, then that it is an event at all. */
+/** Verifies an event: the signature first, then that it is an event at all. */
 export async function verifyEvent(
   provider: ProcessorName,
   request: SignedRequest,
@@ -35,7 +36,7 @@ export async function verifyEvent(
   const signature = await processor.verify(request, secrets, now);
   if (signature.is !== 'signed') return signature;
   const payload = parseJson(request.raw);
-  const envelope = processor.readEnvelope(payload);
+  const envelope = processor.readEnvelope(payload, request);
   if (!envelope) return { is: 'not_an_event' };
   return { is: 'event', event: { ...envelope, provider, payload, raw: request.raw, signedBy: signature.by } };
 }

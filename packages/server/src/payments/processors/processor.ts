@@ -1,6 +1,6 @@
 import type { ProcessorFact } from '../processor-fact.ts';
 import type { SecretFormat } from './secret-format.ts';
-import type { VerifySignature } from './verify-signature.ts';
+import type { SignedRequest, VerifySignature } from './verify-signature.ts';
 
 /** What every event has, whatever it is about. */
 export type EventEnvelope = {
@@ -17,8 +17,8 @@ export type Processor = {
   /** Its name in sentences. */
   title: string;
   verify: VerifySignature;
-  /** The envelope of an event; null if the payload is not an event of the processor. */
-  readEnvelope(payload: unknown): EventEnvelope | null;
+  /** The envelope of an event; null if the payload is not an event of the processor. Some parts may be in the headers. */
+  readEnvelope(payload: unknown, request: SignedRequest): EventEnvelope | null;
   /** Shown in the error when the payload has the wrong shape. */
   expected: string;
   /** What the event means. Never throws: events that are not used are ignored. */
@@ -26,6 +26,10 @@ export type Processor = {
   /** The event types to subscribe to, each with what it is used for. */
   events: Record<string, string>;
   secret: SecretFormat;
+  /** Put before its ids of customers, subscriptions and discounts, so that they never meet those of another processor. */
+  referencePrefix: string;
+  /** How ids of invoices begin whose payments another event names: see `INVOICE_LINKS`. */
+  linkedInvoicePrefix: string | null;
   /** Whether a platform can send the events of an account, signed with its own secret. */
   hasPlatforms: boolean;
   /** Whether events say if they are tests. If not, the secret that signed them does. */

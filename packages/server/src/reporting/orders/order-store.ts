@@ -1,5 +1,5 @@
 import type { CommissionStatus } from '@svc/contract';
-import { COMMISSION_STATUS } from '../../commissions/commission-state.ts';
+import { COMMISSION_STATUS, HOLD_REASON } from '../../commissions/commission-state.ts';
 import type { Queryable } from '../../db/db.ts';
 import { timeFact, wholeFact } from '../../decisions/fact-columns.ts';
 import type { Reason } from '../../decisions/reasons.ts';
@@ -38,8 +38,8 @@ const SALE = `
     case when m.id is not null then json_build_object('status', ${COMMISSION_STATUS},
       'cents', m.commission_cents - m.deducted_cents, 'currency', m.currency,
       'approveAfter', to_char(m.approve_after at time zone 'utc', 'YYYY-MM-DD'),
-      'isOnHold', m.stage = 'pending' and m.reversal <> 'full' and m.hold_reason is null,
-      'isInReview', m.stage = 'pending' and m.hold_reason is not null,
+      'isOnHold', m.stage = 'pending' and m.reversal <> 'full' and ${HOLD_REASON} is null,
+      'isInReview', m.stage = 'pending' and ${HOLD_REASON} is not null,
       'termsVersion', coalesce(m.terms_version, s.terms_version), 'rule', m.rule,
       'ruleDescription', v.rules -> (m.rule - 1) ->> 'description', 'commissionType', m.commission_type,
       'commissionRate', m.commission_rate::text, 'recurringMonths', v.recurring_months) end as commission,

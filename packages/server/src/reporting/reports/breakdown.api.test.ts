@@ -300,7 +300,11 @@ describe('a breakdown', () => {
 });
 
 describe('reports as files', () => {
-  const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
+  const linesOf = (text: string) => {
+    // Without it, Excel on Windows takes the text for that of another alphabet.
+    expect(text.startsWith('\uFEFF')).toBe(true);
+    return text.slice(1).split('\r\n').slice(0, -1);
+  };
   const file = (on: OwnedProgram, path: string) =>
     service.call('GET', manage(on, `/export/${path}`), { key: on.owner.token });
 

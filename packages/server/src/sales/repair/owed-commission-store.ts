@@ -1,4 +1,5 @@
 import type { CommissionBase, CommissionType, HoldReason } from '@svc/contract';
+import { earlierAttribution } from '../../customers/attribution-store.ts';
 import type { Queryable } from '../../db/db.ts';
 import type { StoredFacts } from '../../terms/stored-facts.ts';
 import type { Terms } from '../../terms/terms.ts';
@@ -15,6 +16,8 @@ export type SaleOwingCommission = {
   taxCents: number | null;
   shippingCents: number | null;
   refundedCents: number;
+  /** How much of that is tax beyond its share, if commissions are on the net amount. */
+  taxOnlyCents: number;
   currency: string;
   /** Null if the sale is from an earlier release, which did not count versions. */
   terms: Terms | null;
@@ -41,11 +44,12 @@ export type SaleOwingCommission = {
   gaveUp: boolean;
 };
 
-// The customer's current partner, because a missing one may have been restored since the sale.
+// The customer's partner of that time, because a missing one may have been restored since the sale.
 const SELECT_SALES_OWING_COMMISSION = `
   select s.id, s.processor_event_id as "transactionId", s.program_id as "programId", s.customer_id as "customerId",
     p.id as "partnerId", s.amount_cents as "amountCents", s.tax_cents as "taxCents", s.shipping_cents as "shippingCents",
-    s.refunded_cents as "refundedCents", s.currency, v.terms, s.commission_type as "commissionType",
+    s.refunded_cents as "refundedCents",
+    case when s.commission_base = 'net' then s.refunded_tax_only_cents else 0 end as "taxOnlyCents", s.currency, v.terms, s.commission_type as "commissionType",
     s.commission_rate as "commissionRate", coalesce(s.commission_base, 'gross') as "commissionBase",
     s.program_currency as "programCurrency", s.hold_days as "holdDays", s.hold_reason as "holdReason",
     s.terms_facts as "termsFacts", l.group_id as "groupId", l.recruiter_id as "recruiterId",
@@ -56,7 +60,8 @@ const SELECT_SALES_OWING_COMMISSION = `
     s.created_at as "createdAt", s.repair_attempts as attempts, s.repair_after = 'infinity' as "gaveUp"
   from sales s
   join customers c on c.id = s.customer_id
-  left join partners p on p.id = coalesce(s.partner_id, c.partner_id)
+  ${earlierAttribution('s.created_at')}
+  left join partners p on p.id = coalesce(s.partner_id, was.partner_id, c.partner_id)
   join programs g on g.id = s.program_id
   left join lateral (
     select to_json(v) as terms from (

@@ -1,4 +1,4 @@
-import { deductionFor } from '../../commissions/commission.ts';
+import { deductionFor, reversedShare } from '../../commissions/commission.ts';
 import { commissionFrom } from '../../commissions/commission-from.ts';
 import { reversalOf } from '../../commissions/commission-state.ts';
 import { insertCommissions } from '../../commissions/commission-store.ts';
@@ -91,7 +91,7 @@ async function createOwed(
 }
 
 function deductedFrom(sale: SaleOwingCommission, { earned }: Reward): number {
-  return deductionFor(Number(earned.cents), sale.refundedCents, sale.amountCents);
+  return deductionFor(Number(earned.cents), reversedShare(sale), sale.amountCents);
 }
 
 function newCommission(ctx: Context, sale: PayableSale, reward: Reward) {

@@ -18,3 +18,27 @@ export async function* readPages(
     page = await next;
   }
 }
+
+/** Merges two readers into one that follows time. Of two events at the same time, that of the first reader comes first. */
+export async function* mergeByTime(
+  first: AsyncGenerator<SimulatedEvent[]>,
+  second: AsyncGenerator<SimulatedEvent[]>,
+): AsyncGenerator<SimulatedEvent[]> {
+  const next = async (reader: AsyncGenerator<SimulatedEvent[]>) =>
+    (await reader.next()).value as SimulatedEvent[] | undefined;
+  let [one, other] = [await next(first), await next(second)];
+  while (one && other) {
+    const merged: SimulatedEvent[] = [];
+    let [i, j] = [0, 0];
+    while (i < one.length && j < other.length) {
+      merged.push(other[j]!.at < one[i]!.at ? other[j++]! : one[i++]!);
+    }
+    yield merged;
+    one = i < one.length ? one.slice(i) : await next(first);
+    other = j < other.length ? other.slice(j) : await next(second);
+  }
+  if (one) yield one;
+  if (other) yield other;
+  yield* first;
+  yield* second;
+}

@@ -7,7 +7,7 @@ import { currentTerms, type Terms } from '../terms.ts';
 import { needsOf } from '../terms-needs.ts';
 import { type Difference, openDifferences, type PartnerDifference } from './differences.ts';
 import { countLeads, listSimulatedLeads } from './lead-page-store.ts';
-import { readPages } from './read-pages.ts';
+import { mergeByTime, readPages } from './read-pages.ts';
 import { listSimulatedSales } from './sale-page-store.ts';
 import { type Change, describeChange, openSimulation, type Simulation, simulate } from './simulation.ts';
 import {
@@ -54,23 +54,21 @@ export async function runSimulation(
   const differences = openDifferences();
   /** Customers of sales and leads that the terms, applied again, give something else for. */
   const differing = new Set<number>();
-  const simulateAll = async (list: typeof listSimulatedSales) => {
-    let count = 0;
-    for await (const page of readPages((after, limit) => list(ctx.db, program.id, after, period.to, limit), period)) {
-      for (const event of page) {
-        const { matchesActual, changes } = simulate(simulation, event);
-        if (!matchesActual) differing.add(event.customerId);
-        for (const change of changes) differences.add(change);
-      }
-      count += page.length;
+  const read = (list: typeof listSimulatedSales) =>
+    readPages((after, limit) => list(ctx.db, program.id, after, period.to, limit), period);
+  const paysLeads = canPayLeads(simulation);
+  // Caps count what leads and sales earned in the order in which they happened.
+  const pages = paysLeads ? mergeByTime(read(listSimulatedLeads), read(listSimulatedSales)) : read(listSimulatedSales);
+  let [sales, leads] = [0, paysLeads ? 0 : await countLeads(ctx.db, program.id, period)];
+  for await (const page of pages) {
+    for (const event of page) {
+      if (event.saleId === null) leads += 1;
+      else sales += 1;
+      const { matchesActual, changes } = simulate(simulation, event);
+      if (!matchesActual) differing.add(event.customerId);
+      for (const change of changes) differences.add(change);
     }
-    return count;
-  };
-  // Caps count what leads earned first.
-  const leads = canPayLeads(simulation)
-    ? await simulateAll(listSimulatedLeads)
-    : await countLeads(ctx.db, program.id, period);
-  const sales = await simulateAll(listSimulatedSales);
+  }
   const [partners, largest] = [differences.partners(MAX_PARTNERS), differences.largest()];
   const names = await findEventNames(ctx.db, {
     partnerIds: [...partners, ...largest].map(({ partnerId }) => partnerId),

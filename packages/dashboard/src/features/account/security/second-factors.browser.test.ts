@@ -107,9 +107,16 @@ describeInBrowser('second factors', () => {
     await phone.page.goto('/app/account');
     await phone.page.waitForURL('**/app/sign-in?*');
 
+    // More than ten minutes after the last code, the password is not enough to remove the last factor.
+    stage.service.advance({ seconds: 601 });
     await ann.press('Turn off');
     await fillIn(ann, 'Password', PASSWORD);
     await ann.press('Turn off', ann.dialog('Turn off the authenticator app?'));
+    const proof = ann.dialog('Confirm it’s you');
+    await proof.getByText('This removes your last second factor, so your password isn’t enough.').waitFor();
+    expect(await accessibilityProblems(ann.page)).toEqual([]);
+    await proof.getByLabel('Code from your authenticator app, or a recovery code').fill(codes[1] ?? '');
+    await ann.press('Confirm', proof);
     await ann.sees('Authenticator app turned off');
     await ann.page.getByRole('button', { name: 'Set up authenticator app' }).waitFor();
     expect([...ann.faults, ...phone.faults, ...laptop.faults]).toEqual([]);

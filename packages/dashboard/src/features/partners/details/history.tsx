@@ -18,6 +18,7 @@ const WORDS: Record<HistoryEvent, string> = {
   removed: 'Removed',
   reactivated: 'Reactivated',
   handed_over: 'Handed over to another account',
+  moved: 'Moved to the group',
 };
 
 /** How the partner came to the program, and what was decided about them since. */
@@ -29,12 +30,13 @@ export function PartnerHistory({ programId, partnerId }: { programId: number; pa
       <QueryState query={history} lines={2}>
         {({ data }) => (
           <ol className="space-y-3 border-l border-line pl-4 text-sm">
-            {data.map(({ event, by, at }) => (
+            {data.map(({ event, by, at, group, tier }) => (
               <li key={`${event} ${at}`} className="relative">
                 <span aria-hidden className="absolute top-1.5 -left-[1.3125rem] size-2.5 rounded-full bg-edge" />
-                <p className="font-medium">{WORDS[event]}</p>
+                <p className="font-medium">{group === null ? WORDS[event] : `${WORDS[event]} ${group}`}</p>
                 <p className="text-caption text-quiet">
                   {by && `${by}, `}
+                  {tier && 'by its tier, '}
                   <Time at={at} />
                 </p>
               </li>

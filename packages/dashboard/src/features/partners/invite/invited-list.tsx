@@ -21,8 +21,7 @@ export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose:
       {invited.length > 0 && (
         <div className="mb-4">
           <Notice tone="warn">
-            Download the links now and send them to your partners. You won’t be able to see them again, but you can
-            create new ones at any time.
+            {howTheyWereSent(invited)} You won’t be able to see them again, but you can create new ones at any time.
           </Notice>
         </div>
       )}
@@ -37,4 +36,11 @@ export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose:
       </DialogActions>
     </Dialog>
   );
+}
+
+function howTheyWereSent(invited: InvitedLine[]): string {
+  const mailed = invited.filter(({ result }) => result?.mailed).length;
+  if (mailed === 0) return 'Download the links now and send them to your partners.';
+  if (mailed === invited.length) return 'We’ve emailed them. Download them now if you want to send them yourself, too.';
+  return `We’ve emailed ${mailed} of them. Download the links now and send the others yourself.`;
 }

@@ -17,6 +17,7 @@ export function OwnTerms({ programId, offer }: OwnTermsProps) {
         {({ data }) => (
           <div className="space-y-4">
             {data.rules.length > 0 && <OwnRules terms={data} />}
+            <OwnMoves moves={data.moves} />
             <Details rows={data.rules.length > 0 ? offer.map(asOtherwise) : offer} />
           </div>
         )}
@@ -44,6 +45,20 @@ function OwnRules({ terms }: { terms: Data<'managePartnerTerms'> }) {
         Version {terms.version} of the terms, since <Time at={terms.effective_from} />
       </p>
     </>
+  );
+}
+
+/** Which groups the partner was moved to, and whether a tier or a person of the brand did it. */
+function OwnMoves({ moves }: { moves: Data<'managePartnerTerms'>['moves'] }) {
+  if (moves.length === 0) return null;
+  return (
+    <ul className="space-y-1 text-caption text-quiet">
+      {moves.map(({ at, group, tier }) => (
+        <li key={`${at} ${group}`}>
+          Moved to {group} {tier ? 'by its tier' : 'by the brand'}, <Time at={at} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

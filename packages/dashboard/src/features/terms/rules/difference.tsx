@@ -9,6 +9,7 @@ import type { Column } from '../../../ui/lists/column.ts';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Money } from '../../../ui/records/money.tsx';
 import { CustomerLink, PartnerLink, TransactionLink } from '../../../ui/records/record-links.tsx';
+import { TermsWarnings } from '../rule-list.tsx';
 
 type Result = Data<'manageSimulateTerms'>;
 type Compared = { currency: string; actual_cents: number; simulated_cents: number };
@@ -25,6 +26,7 @@ export function Difference({ result, period, action }: DifferenceProps) {
   return (
     <TitledCard title={`Difference: ${period.toLowerCase()}`} description={introOf(result)} action={action}>
       <div className="space-y-5">
+        <TermsWarnings warnings={result.warnings} />
         {!matches && (
           <Notice tone="warn">
             Some commissions of this period can’t be reproduced from the terms they were paid by, so this comparison is

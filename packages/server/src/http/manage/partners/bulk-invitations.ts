@@ -11,12 +11,13 @@ export function addManageBulkInvitationRoute(app: FastifyInstance, ctx: ServiceC
     const { partners, dry_run: isDryRun } = bodyOf(manageInvitePartners, request);
     const rows = await invitePartners(ctx, program, partners, { isDryRun, actor });
     return {
-      data: rows.map(({ outcome, message, partnerId, token }, row) => ({
+      data: rows.map(({ outcome, message, partnerId, token, isMailed }, row) => ({
         row,
         outcome,
         message,
         partner_id: partnerId,
         invite_url: token && inviteUrl(ctx, token),
+        mailed: isMailed,
       })),
     };
   });

@@ -8,6 +8,10 @@ import { partnerOf } from './partner-of.ts';
 export function addManagePartnerHistoryRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartnerHistory, async ({ program }, request) => {
     const history = await describeHistory(ctx, program, await partnerOf(ctx, program, request));
-    return { data: history.map(({ event, by, at }) => ({ event, by, at: at.toISOString() })) };
+    return {
+      data: history.map(({ event, by, at, group = null, tier = null }) => {
+        return { event, by, at: at.toISOString(), group, tier };
+      }),
+    };
   });
 }

@@ -59,11 +59,11 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const body = bodyOf(manageAddPartner, request);
     const asked = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
     const newPartner = { workspaceId: program.workspaceId, programId: program.id, ...asked };
-    const { id, token } = await ctx.db.transaction((tx) =>
+    const { id, token, isMailed } = await ctx.db.transaction((tx) =>
       addPartner(tx, ctx, newPartner, { actor, invitesAgain: true }),
     );
     // Without an invitation they see the program in the portal of their existing account.
-    return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token) } };
+    return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
 
   addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
@@ -97,10 +97,11 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
       openLink: body.open_link,
       replacesAccount: body.replace_account && role === 'owner',
     };
-    const { invitation, token } = await invitePartner(ctx, invited, actor);
+    const { invitation, token, isMailed } = await invitePartner(ctx, invited, actor);
     return {
       data: {
         invite_url: inviteUrl(ctx, token),
+        mailed: isMailed,
         expires_at: invitation.expiresAt.toISOString(),
         email: invitation.email,
         open_link: invitation.openLink,

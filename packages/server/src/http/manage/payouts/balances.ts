@@ -19,7 +19,12 @@ export function addManageBalanceRoutes(app: FastifyInstance, ctx: ServiceContext
     const query = queryOf(manageBalances, request);
     const { sort, cursor, limit } = query;
     const scope = scopeOf(access, query);
-    const filter = { isPayable: query.payable, hasPayoutDetails: query.payout_details, search: query.q };
+    const filter = {
+      isPayable: query.payable,
+      includesInactive: query.include_inactive,
+      hasPayoutDetails: query.payout_details,
+      search: query.q,
+    };
     const page = { sort: parseSort(sort), after: positionOf(cursor, sort), limit: limit + 1 };
     const listed = await listBalances(ctx.db, scope, filter, page);
     const last = listed.length > limit ? listed[limit - 1] : undefined;

@@ -17,6 +17,7 @@ const cancel = (made: OwnedProgram, id: number | undefined) => asOwner(service, 
 const balance = (made: OwnedProgram, parts: object) => ({
   partner_id: made.partnerId,
   partner_name: 'Jane',
+  partner_status: 'active',
   payout_details: null,
   account_changed_at: null,
   currency: 'USD',
@@ -54,6 +55,8 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
       created_at: service.time.toISOString(),
       paid_at: null,
       cancelled_at: null,
+      failed_at: null,
+      failure_reason: null,
     };
     expect({ status, body }).toEqual({ status: 201, body: { data: [payout], meta: { more: false } } });
     const [{ id }] = body.data;
@@ -224,7 +227,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     const first = await list('?limit=2');
     expect(idsOf(await list(`?limit=2&cursor=${first.meta.next_cursor}`))).toEqual([ids[2]]);
     expect((await list('?cursor=x')).error.message).toBe('cursor is not valid for this list');
-    expect((await list('?status=gone')).error.message).toBe('status must be one of open, paid, cancelled');
+    expect((await list('?status=gone')).error.message).toBe('status must be one of open, paid, failed, cancelled');
   });
 
   it('a single payout has its lines, in pages', async () => {

@@ -4,6 +4,7 @@ import {
   manageEarnings,
   manageExportPayouts,
   manageMakePayouts,
+  manageMarkFailed,
   manageMarkPaid,
   manageMarkPayoutsPaid,
   managePayout,
@@ -13,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { EVERYONE } from '../../../db/lists/list-query.ts';
 import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { findPartner } from '../../../partners/partner-store.ts';
-import { cancelPayout, markPaid } from '../../../payouts/close-payout.ts';
+import { cancelPayout, markFailed, markPaid } from '../../../payouts/close-payout.ts';
 import { createPayouts } from '../../../payouts/create-payouts.ts';
 import { findEarnings } from '../../../payouts/earnings-store.ts';
 import { listPayoutLines } from '../../../payouts/payout-line-store.ts';
@@ -64,9 +65,20 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   );
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
-    const { partner_id: partnerId, currency, with_payout_details, count, totals } = bodyOf(manageMakePayouts, request);
+    const {
+      partner_id: partnerId,
+      currency,
+      with_payout_details,
+      include_inactive,
+      count,
+      totals,
+    } = bodyOf(manageMakePayouts, request);
     if (partnerId !== undefined && !(await findPartner(ctx.db, program.id, partnerId))) throw errors.notFound();
-    const only = { currency, ...(with_payout_details && { hasPayoutDetails: true }) };
+    const only = {
+      currency,
+      includesInactive: include_inactive,
+      ...(with_payout_details && { hasPayoutDetails: true }),
+    };
     const { payouts, more } = await createPayouts(
       ctx,
       program,
@@ -92,6 +104,11 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   addProgramRoute(app, ctx, manageMarkPaid, async ({ program, actor }, request) => {
     const { reference = null } = bodyOf(manageMarkPaid, request);
     return { data: await markPaid(ctx, program, idParam(request, 'payout_id'), { reference, actor }) };
+  });
+
+  addProgramRoute(app, ctx, manageMarkFailed, async ({ program, actor }, request) => {
+    const { reason } = bodyOf(manageMarkFailed, request);
+    return { data: await markFailed(ctx, program, idParam(request, 'payout_id'), { reason, actor }) };
   });
 
   addProgramRoute(app, ctx, manageCancelPayout, async ({ program, actor }, request) => ({

@@ -41,6 +41,7 @@ function connection({ program }: OwnedProgram, parts: object = {}) {
       test_mode_in_events: true,
       secrets: [],
       signature_mismatches: null,
+      signatures_too_old: null,
       last_event: null,
       last_error: null,
       unlinked_invoices: 0,

@@ -101,13 +101,12 @@ async function toConnectionReply(
   provider: ProcessorName,
 ): Promise<ConnectionReply> {
   const processor = processors[provider];
-  // Only Stripe names the payment of an invoice in an event of its own.
-  const hasInvoiceLinks = 'invoice_payment.paid' in processor.events;
+  const { linkedInvoicePrefix: invoicePrefix } = processor;
   const [found, secrets, { last, failing }, unlinkedInvoices] = await Promise.all([
     findProcessor(ctx.db, program.id, provider),
     listSecrets(ctx.db, program.id, provider),
     findLastProcessorEvents(ctx.db, program.id, provider),
-    hasInvoiceLinks ? countUnlinkedInvoices(ctx.db, program.id, ctx.now()) : 0,
+    invoicePrefix ? countUnlinkedInvoices(ctx.db, program.id, invoicePrefix, ctx.now()) : 0,
   ]);
   return {
     data: {
@@ -120,11 +119,14 @@ async function toConnectionReply(
       webhook_url: `${ctx.baseUrl}/api/v1/webhooks/${provider}/${program.id}`,
       events: Object.keys(processor.events),
       event_uses: Object.entries(processor.events).map(([type, use]) => ({ type, use })),
-      secret_prefix: processor.secret.prefix,
+      secret_prefix: processor.secret.prefix ?? '',
       test_mode_in_events: processor.tellsTestMode,
       secrets: secrets.map((secret) => toSecretReply(ctx.encryption, secret)),
       signature_mismatches: found?.lastMismatchAt
         ? { count: found.mismatches, last_at: found.lastMismatchAt.toISOString() }
+        : null,
+      signatures_too_old: found?.lastLateAt
+        ? { count: found.lateSignatures, last_at: found.lastLateAt.toISOString() }
         : null,
       last_event: last && {
         type: last.type,

@@ -49,6 +49,7 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
     const body = bodyOf(manageCreateProgram, request);
     const settings = { ...settingsIn(body), workspaceId, name: body.name, domain: body.domain };
     const { program, apiKey, masked } = await createProgram(ctx, settings, actor);
+    ctx.lookup.forgetProgram(program.id);
     return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
   });
 

@@ -107,6 +107,28 @@ describe('GET /api/v1/manage/programs/:id/performance', () => {
     expect(await all()).toEqual(expected);
   });
 
+  it('rounds a period to whole hours, for clicks and sales alike, and says so', async () => {
+    const made = await ownedProgram(service);
+    service.time = new Date(`${day(1)}T00:00:00.000Z`);
+    const start = service.time.getTime();
+    const at = (minutes: number) => new Date(start + minutes * 60_000);
+    // Clicks and sales at 0:10, 1:10 and 2:10.
+    for (const minutes of [10, 70, 130]) {
+      service.time = at(minutes);
+      await sold(service, made);
+    }
+    await rollUpCounts.run(service.ctx);
+    for (const [from, to] of [
+      [75, 80],
+      [61, 119],
+      [60, 120],
+    ] as const) {
+      const data = await dataOf(made, `?from=${at(from).toISOString()}&to=${at(to).toISOString()}`);
+      expect([data.from, data.to]).toEqual([at(60).toISOString(), at(120).toISOString()]);
+      expect(data.totals).toMatchObject({ clicks: 1, leads: 1, sales: 1 });
+    }
+  });
+
   it('divides both periods by week or month, and chooses by the length of the period', async () => {
     service.time = new Date('2026-05-20T12:00:00.000Z');
     const made = await ownedProgram(service);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { BREAKDOWNS, manageExportBreakdown, manageExportPerformance } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Cell, csvLine } from '../../../reporting/csv.ts';
+import { type Cell, CSV_START, csvLine } from '../../../reporting/csv.ts';
 import { reportPerformance } from '../../../reporting/report-performance.ts';
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
 import {
@@ -62,6 +62,6 @@ export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext
     reply.header('Content-Type', 'text/csv; charset=utf-8');
     reply.header('Content-Disposition', `attachment; filename="${name}-${ctx.now().toISOString().slice(0, 10)}.csv"`);
     reply.header('Cache-Control', 'no-store');
-    return Readable.from([lines.map(csvLine).join('')]);
+    return Readable.from([CSV_START + lines.map(csvLine).join('')]);
   }
 }

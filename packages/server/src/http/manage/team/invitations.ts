@@ -12,8 +12,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { listOpenInvitations } from '../../../accounts/workspaces/invitation-store.ts';
 import {
-  type CreatedInvitation,
   inviteMember,
+  type MailedInvitation,
   reissueInvitation,
   revokeInvitation,
 } from '../../../accounts/workspaces/invite.ts';
@@ -86,15 +86,17 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const { token, answers = [], agreements = [] } = bodyOf(manageAccept, request);
     const versions = agreements.map(({ program_id: programId, version }) => ({ programId, version }));
     const accepted = await acceptInvitation(ctx, guest, token, { answers, agreements: versions });
+    ctx.lookup.forgetAll();
     return { data: { role: accepted.role, advertiser_id: accepted.workspaceId, status: accepted.status } };
   });
 
   function toReply({
     invitation: { id, email, openLink, role, expiresAt },
     token,
-  }: CreatedInvitation): ReplyOf<typeof manageInvite> {
-    const url = inviteUrl(ctx, token);
-    return { data: { id, email, open_link: openLink, role, invite_url: url, expires_at: expiresAt.toISOString() } };
+    isMailed,
+  }: MailedInvitation): ReplyOf<typeof manageInvite> {
+    const link = { invite_url: inviteUrl(ctx, token), mailed: isMailed, expires_at: expiresAt.toISOString() };
+    return { data: { id, email, open_link: openLink, role, ...link } };
   }
 }
 

@@ -471,7 +471,121 @@ describe('groups', () => {
   });
 });
 
+describe('tiers count what was sold', () => {
+  const LIFETIME = { of: 'sales', in: 'lifetime', at_least: 2 };
+
+  it.each([
+    ['a cap left nothing', [percent(20, { caps: { per_partner_month_cents: 2_000 } })]],
+    ['the rule pays nothing', [percent(0, { when: { min_amount_cents: 10_000, customer: 'new' } })]],
+  ])('also where %s, once the hold would have ended', async (_why, rules) => {
+    const made = await ownedProgram(service, { holdDays: 5 });
+    await publish(service, made, rules);
+    await dataOf(made, 'POST', '/groups', { name: 'Gold', tier: LIFETIME });
+    const groupOf = async () => (await dataOf(made, 'GET', `/partners/${made.partnerId}`)).group_name;
+    const first = await buy(made);
+    if (first.commission_id) await call(made, 'POST', `/commissions/${first.commission_id}/approve`);
+    const second = await buy(made);
+    expect(second).toMatchObject({ commission_cents: 0, commission_id: null });
+    service.advance({ days: 5 });
+    await applyTiers(service.ctx);
+    // The hold ended today, and the day before counts.
+    expect(await groupOf()).toBe('Default');
+    service.advance({ days: 1 });
+    await applyTiers(service.ctx);
+    expect(await groupOf()).toBe('Gold');
+  });
+
+  it('but not a sale whose commission was rejected, or that was refunded', async () => {
+    const made = await ownedProgram(service, { holdDays: 0 });
+    await publish(service, made, [percent(0, { when: { product_id: 'free' } })]);
+    await dataOf(made, 'POST', '/groups', { name: 'Gold', tier: { ...LIFETIME, at_least: 1 } });
+    const { commission_id: id } = await buy(made);
+    await call(made, 'POST', `/commissions/${id}/reject`);
+    const transaction_id = newId('order');
+    await buy(made, { transaction_id, product_id: 'free' });
+    await service.refund({ transaction_id }, { key: made.apiKey });
+    service.advance({ days: 2 });
+    await applyTiers(service.ctx);
+    expect((await dataOf(made, 'GET', `/partners/${made.partnerId}`)).group_name).toBe('Default');
+  });
+});
+
+it('the history of a partner, and their own terms, show moves by tiers and by hand', async () => {
+  const made = await ownedProgram(service, { holdDays: 0 });
+  const { partnerId } = made;
+  const partner = await partnerAccount(service, partnerId);
+  await dataOf(made, 'POST', '/groups', { name: 'Gold', tier: { of: 'sales', in: 'lifetime', at_least: 1 } });
+  const vip = await dataOf(made, 'POST', '/groups', { name: 'VIP' });
+  const { commission_id: id } = await buy(made);
+  await call(made, 'POST', `/commissions/${id}/approve`);
+  service.advance({ days: 1 });
+  await applyTiers(service.ctx);
+  const day = service.time.toISOString().slice(0, 10);
+  const byTier = { at: `${day}T00:00:00.000Z`, group: 'Gold', tier: { day, counted: 1 } };
+  service.advance({ days: 1 });
+  await call(made, 'PATCH', `/partners/${partnerId}`, { group_id: vip.id });
+  const byHand = { at: service.time.toISOString(), group: 'VIP', tier: null };
+  // Who recruited them changes no group, and is no move.
+  const { partnerId: recruiter_id } = await service.partner(made.program);
+  await call(made, 'PATCH', `/partners/${partnerId}`, { recruiter_id });
+  expect((await dataOf(made, 'GET', `/partners/${partnerId}/history`)).slice(0, 2)).toEqual([
+    { event: 'moved', by: 'Robin', ...byHand },
+    { event: 'moved', by: null, ...byTier },
+  ]);
+  const own = await service.call('GET', manage(made, '/partner-terms'), { key: partner.token });
+  expect(own.body.data.moves).toEqual([byHand, byTier]);
+});
+
+it('refuses a rule for a coupon that the program does not have', async () => {
+  const made = await ownedProgram(service);
+  const other = await ownedProgram(service);
+  await call(other, 'POST', '/coupons', { code: 'SPRING', partner_id: other.partnerId });
+  const rules = [percent(10), percent(30, { when: { coupon: 'Spring' } })].reverse();
+  for (const [path, body] of [
+    ['/terms', { rules }],
+    ['/terms/simulate', { rules, ...PERIOD }],
+  ] as const) {
+    const { status, body: answer } = await call(made, 'POST', path, body);
+    expect([status, answer.error]).toEqual([
+      400,
+      {
+        status: 400,
+        name: 'BadRequestError',
+        message: 'rule 1: when.coupon Spring is not in this program',
+        details: { rule: 1, field: 'when.coupon' },
+      },
+    ]);
+  }
+  await call(made, 'POST', '/coupons', { code: 'SPRING', partner_id: made.partnerId });
+  expect((await call(made, 'POST', '/terms', { rules })).status).toBe(201);
+});
+
 describe('a simulation', () => {
+  it('follows time: caps that leads and sales share count both as they happened', async () => {
+    const made = await ownedProgram(service);
+    const rules: TermsRule[] = [
+      { on: 'lead', pays: { type: 'fixed', rate: 5 }, caps: { per_partner_month_cents: 600 } },
+      percent(10, { caps: { per_partner_month_cents: 100_000 } }),
+    ];
+    await publish(service, made, rules);
+    await service.customer(made, 'user-1');
+    service.advance({ seconds: 1 });
+    const sale = { transaction_id: newId('order'), customer_key: 'user-1', amount_cents: 10_000 };
+    await service.sale(sale, { key: made.apiKey });
+    service.advance({ seconds: 1 });
+    await service.customer(made, 'user-2');
+    expect((await commissionsOf(made)).map(({ kind, cents }) => [kind, cents])).toEqual([
+      ['lead', 500],
+      ['sale', 1000],
+    ]);
+    expect(await simulate(made, rules)).toMatchObject({
+      matches_actual: true,
+      sales: 1,
+      leads: 2,
+      totals: [{ currency: 'USD', actual_cents: 1500, simulated_cents: 1500 }],
+    });
+  });
+
   it('says what other terms would have paid, and changes nothing', async () => {
     const made = await ownedProgram(service);
     const { partnerId, link } = await service.partner(made.program);
@@ -532,5 +646,36 @@ describe('a simulation', () => {
       [saleId],
     );
     expect((await simulate(made, [])).matches_actual).toBe(true);
+  });
+});
+
+describe('terms that can pay more than a sale brings', () => {
+  const toRecruiter = (rate: number, parts: Partial<TermsRule> = {}): TermsRule => ({
+    on: 'sale',
+    pays: { to: 'recruiter', type: 'percent', rate },
+    ...parts,
+  });
+
+  it('are published with a warning, which simulations and the list of versions repeat', async () => {
+    const made = await ownedProgram(service);
+    const rules = [percent(60), toRecruiter(40.5)];
+    const warnings = [
+      'Rules 1 and 2 can pay more than the sale brings: together 100.5%, 60% to the partner and 40.5% to the recruiter.',
+    ];
+    expect((await simulate(made, rules)).warnings).toEqual(warnings);
+    expect(await dataOf(made, 'POST', '/terms', { rules })).toMatchObject({ version: 2, warnings });
+    const versions = await dataOf(made, 'GET', '/terms');
+    expect(versions.map((version: { warnings: string[] }) => version.warnings)).toEqual([warnings, []]);
+  });
+
+  it('are warned about when the commission settings are a part of them', async () => {
+    const made = await ownedProgram(service, { commissionRate: '30' });
+    const { warnings } = await dataOf(made, 'POST', '/terms', { rules: [toRecruiter(80)] });
+    expect(warnings).toEqual([
+      'The commission settings and rule 1 can pay more than the sale brings: together 110%, 30% to the partner and 80% to ' +
+        'the recruiter.',
+    ]);
+    await call(made, 'PATCH', '', { commission_rate: 20 });
+    expect((await dataOf(made, 'GET', '/terms'))[0].warnings).toEqual([]);
   });
 });

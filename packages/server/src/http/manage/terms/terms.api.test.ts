@@ -30,6 +30,7 @@ describe('GET /api/v1/manage/programs/:id/terms', () => {
       recurring_months: null,
       hold_days: 30,
       rules: [],
+      warnings: [],
       note: null,
       made_by: null,
     };

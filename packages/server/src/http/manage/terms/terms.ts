@@ -5,6 +5,7 @@ import {
   manageWithdrawTerms,
   type ReplyRow,
   type SentReplyOf,
+  termsWarnings,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { describeCommission } from '../../../programs/describe-commission.ts';
@@ -39,7 +40,9 @@ export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext):
 
   addProgramRoute(app, ctx, manageSimulateTerms, async ({ program }, request) => {
     const { rules, from, to, groups } = bodyOf(manageSimulateTerms, request);
-    return { data: toSimulationReply(await runSimulation(ctx, program, rules, { from, to, groups })) };
+    const simulated = await runSimulation(ctx, program, rules, { from, to, groups });
+    const settings = { type: program.commissionType, rate: Number(program.commissionRate) };
+    return { data: { ...toSimulationReply(simulated), warnings: termsWarnings(rules, settings) } };
   });
 }
 
@@ -57,12 +60,15 @@ function toTermsReply(terms: ListedTerms): ReplyRow<typeof manageTerms> {
     recurring_months: recurringMonths,
     hold_days: terms.holdDays,
     rules: terms.rules,
+    warnings: termsWarnings(terms.rules, { type, rate: Number(rate) }),
     note: terms.note,
     made_by: terms.madeBy,
   };
 }
 
-function toSimulationReply(result: SimulationResult): SentReplyOf<typeof manageSimulateTerms>['data'] {
+function toSimulationReply(
+  result: SimulationResult,
+): Omit<SentReplyOf<typeof manageSimulateTerms>['data'], 'warnings'> {
   const { partners: partnerNames, transactions } = result.names;
   const nameOf = (partnerId: number) => partnerNames.get(partnerId) ?? String(partnerId);
   return {

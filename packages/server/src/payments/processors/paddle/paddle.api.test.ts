@@ -17,6 +17,8 @@ import { processors } from '../processors.ts';
 const service = useService();
 afterEach(() => settle(service));
 
+const TOO_OLD =
+  'The signature is older than five minutes. The signing secret is right: check the clock of this server, and what delays its requests.';
 const SIGNATURE =
   'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.';
 const NOT_AN_EVENT =
@@ -63,13 +65,13 @@ describe('POST /api/v1/webhooks/paddle/:program_id', () => {
     ['a nonsensical signature', () => [text(), { 'paddle-signature': 'yes' }], SIGNATURE],
     ['a signature without a hash', () => [text(), { 'paddle-signature': 'ts=1;h1=' }], SIGNATURE],
     ['a signature with another secret', () => signedBy('pdl_ntfset_01hother_secret'), SIGNATURE],
-    ['a signature older than five seconds', () => signedBy(PADDLE_SECRET, -7), SIGNATURE],
-    ['a body that was changed', () => [text().replace('5000', '5001'), paddleSigned(text())], SIGNATURE],
+    ['a signature older than five minutes', () => signedBy(PADDLE_SECRET, -301), TOO_OLD],
+    ['a body that was changed', () => [text().replace('5000', '5001'), paddleSigned(text(), service.time)], SIGNATURE],
     ['a signature of Stripe', () => [text(), signed(text(), service.time)], SIGNATURE],
-    ['an empty body', () => ['', paddleSigned('')], NOT_AN_EVENT],
-    ['text that is not JSON', () => ['{"event_id":', paddleSigned('{"event_id":')], NOT_AN_EVENT],
-    ['JSON that is not an object', () => ['[1]', paddleSigned('[1]')], NOT_AN_EVENT],
-    ['an event of Stripe', () => [STRIPES, paddleSigned(STRIPES)], NOT_AN_EVENT],
+    ['an empty body', () => ['', paddleSigned('', service.time)], NOT_AN_EVENT],
+    ['text that is not JSON', () => ['{"event_id":', paddleSigned('{"event_id":', service.time)], NOT_AN_EVENT],
+    ['JSON that is not an object', () => ['[1]', paddleSigned('[1]', service.time)], NOT_AN_EVENT],
+    ['an event of Stripe', () => [STRIPES, paddleSigned(STRIPES, service.time)], NOT_AN_EVENT],
   ])('answers 400 and stores nothing for %s', async (_case, request, message) => {
     const { id } = await connected();
     const before = await fingerprints(service);
@@ -81,9 +83,9 @@ describe('POST /api/v1/webhooks/paddle/:program_id', () => {
   const event = paid();
   const text = () => JSON.stringify(event);
   const STRIPES = JSON.stringify({ id: 'evt_1', type: 'invoice.paid', created: 1_700_000_000, data: {} });
-  const signedBy = (secret: string, ahead?: number): [string, Record<string, string>] => [
+  const signedBy = (secret: string, ahead = 0): [string, Record<string, string>] => [
     text(),
-    paddleSigned(text(), secret, ahead),
+    paddleSigned(text(), new Date(service.time.getTime() + ahead * 1000), secret),
   ];
 
   it('accepts either of two signatures while Paddle rotates the secret', async () => {
@@ -91,7 +93,7 @@ describe('POST /api/v1/webhooks/paddle/:program_id', () => {
     for (const order of [0, 1]) {
       const body = JSON.stringify(paid());
       const [own, other] = [PADDLE_SECRET, 'pdl_ntfset_01hnext'].map(
-        (secret) => paddleSigned(body, secret)['paddle-signature'] as string,
+        (secret) => paddleSigned(body, service.time, secret)['paddle-signature'] as string,
       ) as [string, string];
       const [ts] = own.split(';');
       const hashes = [own, other].map((each) => each.split(';')[1]);
@@ -129,6 +131,45 @@ describe('a transaction without custom data', () => {
     expect(await deliverPaddle(service, id, known)).toBe('payer_known');
     await settle(service);
     expect(await outcomeOf(service, id, transaction.event_id)).toBe('recorded');
+  });
+});
+
+describe('a customer of Paddle whom nobody referred', () => {
+  it('is no unmatched payer, is not tried again, and is asked about when they pay', async () => {
+    const { id, link, apiKey } = await connected();
+    const customer = newId('ctm');
+    const known = paddle().event('customer.created', paddle().customer(customer, { email: 'kim@people.test' }));
+    expect(await deliverPaddle(service, id, known)).toBe('not_a_customer_yet');
+    const row = 'select state, attempts, due_at from processor_events where event_id = $1';
+    expect(await service.sql(row, [known.event_id])).toEqual([{ state: 'done', attempts: 1, due_at: null }]);
+
+    // They sign up through a partner days later, with the address that Paddle knows, and pay.
+    service.advance({ days: 5 });
+    const lead = { click_id: await service.clickId(link), customer_key: 'kim', email: 'kim@people.test' };
+    await service.lead(lead, { key: apiKey });
+    const transaction = paid({ customer, customData: null });
+    await deliverPaddle(service, id, transaction);
+    await settle(service);
+    expect(await outcomeOf(service, id, known.event_id)).toBe('payer_known');
+    expect(await outcomeOf(service, id, transaction.event_id)).toBe('recorded');
+  });
+});
+
+describe('a chargeback', () => {
+  it('is open until it is reversed: Paddle does not say that the bank has decided', async () => {
+    const { id } = await connected();
+    const transaction = paid();
+    await deliverPaddle(service, id, transaction);
+    const adjust = (action: string) => {
+      const adjustment = paddle().adjustment({ transaction: transaction.data.id, cents: 5_000, action });
+      return deliverPaddle(service, id, paddle().event('adjustment.created', adjustment));
+    };
+    const reasons = () =>
+      service.sql(`select reason from decisions where program_id = $1 and kind = 'refund' order by id`, [id]);
+    expect(await adjust('chargeback')).toBe('refunded');
+    expect(await reasons()).toEqual([{ reason: 'payment_disputed' }]);
+    expect(await adjust('chargeback_reverse')).toBe('restored');
+    expect(await reasons()).toEqual([{ reason: 'payment_disputed' }, { reason: 'dispute_won' }]);
   });
 });
 
@@ -201,7 +242,7 @@ describe('/api/v1/manage/programs/:id/processor with provider=paddle', () => {
     expect((await call(made, 'GET', '')).body.data).toMatchObject({ status: 'connected', secrets: [{}] });
     expect(await call(made, 'GET', '?provider=paypal')).toMatchObject({
       status: 400,
-      body: badRequest('provider must be stripe or paddle'),
+      body: badRequest('provider must be stripe, paddle, polar, lemonsqueezy or custom'),
     });
   });
 

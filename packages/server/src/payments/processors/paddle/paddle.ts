@@ -26,6 +26,7 @@ export const paddle: Processor = {
   },
   secret: {
     prefix: 'pdl_ntfset_',
+    minChars: 1,
     place: 'Developer tools, Notifications, your destination',
     lookalikes: [
       ['pdl_live_apikey_', 'an API key'],
@@ -37,6 +38,8 @@ export const paddle: Processor = {
       ['whsec_', 'a signing secret of Stripe'],
     ],
   },
+  referencePrefix: 'paddle:',
+  linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: false,
 };

@@ -9,8 +9,9 @@ type Ignored = Extract<ProcessorFact, { kind: 'ignored' }>;
 const NOTHING_TAKEN: Ignored = { kind: 'ignored', outcome: 'inquiry' };
 // Credit lowers what a later transaction costs, and that is what is recorded for it.
 const CREDITED: Ignored = { kind: 'ignored', outcome: 'credited' };
-// A chargeback that was reversed stays what it was. The reversal is an adjustment of its own, which gives the money back.
-const CHARGEBACK_STATES: Deduction['states'] = { approved: 'settled', reversed: 'settled', rejected: 'undone' };
+// Paddle does not say that the bank has decided, so a chargeback stays open. One that was reversed stays what it was: the
+// reversal is an adjustment of its own, which gives the money back.
+const CHARGEBACK_STATES: Deduction['states'] = { approved: 'standing', reversed: 'standing', rejected: 'undone' };
 
 /** What each action of an adjustment does to its sale. */
 const ACTIONS: Record<string, Deduction | Ignored> = {
@@ -33,6 +34,7 @@ export function readAdjustment(id: string, adjustment: Record<string, unknown>, 
   const transaction = idOf(adjustment.transaction_id);
   const cents = centsOf(at(adjustment.totals, 'total'));
   const currency = idOf(adjustment.currency_code)?.toUpperCase() ?? '';
+  const taxCents = centsOf(at(adjustment.totals, 'tax'));
   if (transaction === null || cents === null) return { kind: 'ignored', outcome: 'malformed' };
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
   return {
@@ -41,6 +43,7 @@ export function readAdjustment(id: string, adjustment: Record<string, unknown>, 
     chargeId: null,
     paymentIntent: transaction,
     amountCents: action.sign * cents,
+    taxCents: taxCents === null || taxCents > cents ? null : action.sign * taxCents,
     currency,
     state,
     madeAt: timeOf(adjustment.created_at) ?? stateAt,

@@ -12,7 +12,7 @@ const evidence = {
   clickId: 'cust_1_2',
   customerKey: 'user-1',
   clientReference: undefined,
-  references: ['paddle:ctm_1'],
+  references: ['ctm_1'],
   email: undefined,
   hint: undefined,
 };
@@ -45,7 +45,7 @@ describe('a completed transaction', () => {
   it.each<[string, object, number | undefined]>([
     ['is that of what was paid', { total: '119', tax: '19', grand_total: '100', grand_total_tax: '16' }, 16],
     ['is that of the total, if all of it was paid', { total: '119', tax: '19', grand_total: '119' }, 19],
-    ['is unknown, if credit paid for some of it', { total: '119', tax: '19', grand_total: '100' }, undefined],
+    ['is its share, if credit paid for some of it', { total: '119', tax: '19', grand_total: '100' }, 16],
     ['is not used if it exceeds the amount', { total: '10', tax: '11', grand_total: '10' }, undefined],
     ['is not used if it is no amount', { grand_total: '10', grand_total_tax: '1.5' }, undefined],
   ])('has tax that %s', (_what, totals, taxCents) => {
@@ -66,7 +66,7 @@ describe('a completed transaction', () => {
       saleType: 'subscription',
       subscriptionStage,
       subscriptionId: 'sub_1',
-      evidence: { references: ['paddle:ctm_1', 'paddle:sub_1'] },
+      evidence: { references: ['ctm_1', 'sub_1'] },
     });
   });
 
@@ -99,7 +99,7 @@ describe('a completed transaction', () => {
     ['a currency that does not exist', { currency: 'XXQ' }, 'unknown_currency'],
     ['no currency', { extra: { currency_code: null } }, 'unknown_currency'],
     ['no totals', { extra: { details: {} } }, 'malformed'],
-    ...['-1', '1.5', '1e3', '', ' 1', '9007199254740992', '99999999999999999999', 5_000, null, {}].map(
+    ...['1.5', '1e3', '', ' 1', '9007199254740992', '99999999999999999999', 5_000, null, {}].map(
       (grand_total): [string, object, string] => [
         `the total ${JSON.stringify(grand_total)}`,
         { extra: { details: { totals: { grand_total } } } },
@@ -127,17 +127,25 @@ describe('an adjustment', () => {
         ...parts,
       }),
     );
-  const deduction = { id: 'adj_1', chargeId: null, paymentIntent: 'txn_1', currency: 'USD', madeAt: AT, stateAt: AT };
+  const payment = { chargeId: null, paymentIntent: 'txn_1', currency: 'USD' };
+  const deduction = { id: 'adj_1', ...payment, taxCents: null, madeAt: AT, stateAt: AT };
 
   it.each([
     ['refund', 'approved', { kind: 'refund', amountCents: 700, state: 'settled' }],
     ['refund', 'rejected', { kind: 'refund', amountCents: 700, state: 'undone' }],
     ['refund', 'reversed', { kind: 'refund', amountCents: 700, state: 'undone' }],
-    ['chargeback', 'approved', { kind: 'dispute', amountCents: 700, state: 'settled' }],
-    ['chargeback', 'reversed', { kind: 'dispute', amountCents: 700, state: 'settled' }],
-    ['chargeback_reverse', 'approved', { kind: 'dispute', amountCents: -700, state: 'settled' }],
+    ['chargeback', 'approved', { kind: 'dispute', amountCents: 700, state: 'standing' }],
+    ['chargeback', 'reversed', { kind: 'dispute', amountCents: 700, state: 'standing' }],
+    ['chargeback_reverse', 'approved', { kind: 'dispute', amountCents: -700, state: 'standing' }],
   ])('%s, %s', (action, status, expected) => {
     expect(read(action, status)).toEqual({ ...deduction, ...expected });
+  });
+
+  it('says how much of it is tax', () => {
+    const totals = (total: string, tax: string) => ({ totals: { subtotal: '0', tax, total } });
+    expect(read('refund', 'approved', totals('950', '950'))).toMatchObject({ amountCents: 950, taxCents: 950 });
+    expect(read('chargeback_reverse', 'approved', totals('700', '112'))).toMatchObject({ taxCents: -112 });
+    expect(read('refund', 'approved', totals('100', '950'))).toMatchObject({ amountCents: 100, taxCents: null });
   });
 
   it.each([
@@ -174,7 +182,7 @@ describe('customers and subscriptions', () => {
 
   it.each(['created', 'updated', 'activated', 'trialing', 'past_due', 'resumed'])('subscription.%s', (name) => {
     const event = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', ours, name));
-    const references = ['paddle:sub_1', 'paddle:ctm_1'];
+    const references = ['sub_1', 'ctm_1'];
     expect(readPaddleEvent(event)).toMatchObject({ kind: 'identity', evidence: { ...evidence, references } });
     const plain = paddle.event(`subscription.${name}`, paddle.subscription('sub_1', 'ctm_1', null, name));
     expect(readPaddleEvent(plain)).toEqual({ kind: 'ignored', outcome: 'not_used' });
@@ -193,7 +201,7 @@ describe('the notifications that Paddle publishes', () => {
       currency: 'USD',
       saleType: 'payment',
       paidAt: new Date('2023-08-22T07:15:43.792Z'),
-      evidence: { references: ['paddle:ctm_01h8e18bxp9hby49dnm8ewf0m0'], hint: undefined },
+      evidence: { references: ['ctm_01h8e18bxp9hby49dnm8ewf0m0'], hint: undefined },
     },
     'transaction.paid': { kind: 'ignored', outcome: 'not_paid' },
     'adjustment.created': { kind: 'ignored', outcome: 'awaiting_approval' },
@@ -229,7 +237,7 @@ describe('the notifications that Paddle publishes', () => {
   });
 
   it.each([
-    ['with a code', 'BEN20', { kind: 'promotion_code', reference: 'paddle:dsc_1', code: 'BEN20' }],
+    ['with a code', 'BEN20', { kind: 'promotion_code', reference: 'dsc_1', code: 'BEN20' }],
     ['without one', null, { kind: 'ignored', outcome: 'not_used' }],
   ])('a discount %s is read', (_what, code, fact) => {
     expect(readPaddleEvent(paddle.event('discount.created', { id: 'dsc_1', code }))).toEqual(fact);
@@ -271,5 +279,23 @@ describe('other payloads', () => {
     ['an event of Stripe', { id: 'evt_1', type: 'invoice.paid', created: 1_700_000_000 }],
   ])('%s is not an event', (_case, payload) => {
     expect(readEnvelope(payload)).toBeNull();
+  });
+});
+
+describe('the totals of a transaction', () => {
+  const read = (totals: object) => {
+    const transaction = paddle.transaction({ cents: 6_000 });
+    const details = { ...transaction.details, totals: { ...transaction.details.totals, ...totals } };
+    return readPaddleEvent(paddle.event('transaction.completed', { ...transaction, details }));
+  };
+
+  it('that are negative pay nothing', () => {
+    expect(read({ grand_total: '-500', total: '0' })).toMatchObject({ kind: 'payment', amountCents: 0 });
+  });
+
+  it('of before 2026 name the tax of the total only: with credit, its share of what was paid counts', () => {
+    // Half of 6,000, of which 1,000 are tax, was paid with credit.
+    const totals = { total: '6000', tax: '1000', grand_total: '3000', grand_total_tax: undefined };
+    expect(read(totals)).toMatchObject({ amountCents: 3_000, taxCents: 500 });
   });
 });

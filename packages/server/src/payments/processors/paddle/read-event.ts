@@ -62,5 +62,5 @@ function readDiscount(id: string, { code }: Record<string, unknown>): ProcessorF
   const text = idOf(code);
   return text === null
     ? { kind: 'ignored', outcome: 'not_used' }
-    : { kind: 'promotion_code', reference: `paddle:${id}`, code: text };
+    : { kind: 'promotion_code', reference: id, code: text };
 }

@@ -1,9 +1,10 @@
 import { isCurrency } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
 import type { PaymentFact, ProcessorFact } from '../../processor-fact.ts';
+import { shareOf } from '../../share-of.ts';
 import { at, record } from '../payload.ts';
 import { payerEvidence } from './custom-data.ts';
-import { centsOf, customText, idOf, timeOf } from './fields.ts';
+import { centsOf, customText, idOf, paidCentsOf, timeOf } from './fields.ts';
 
 /** How the payments of a subscription come about. Everything else is its start. */
 const STAGES: Record<string, SubscriptionStage> = {
@@ -18,7 +19,7 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
   if (transaction.status !== 'completed') return { kind: 'ignored', outcome: 'not_paid' };
   const totals = at(transaction.details, 'totals');
   // What the customer paid: after discounts and credit, including tax.
-  const amountCents = centsOf(at(totals, 'grand_total'));
+  const amountCents = paidCentsOf(at(totals, 'grand_total'));
   const currency = idOf(transaction.currency_code)?.toUpperCase() ?? '';
   if (amountCents === null) return { kind: 'ignored', outcome: 'malformed' };
   if (!isCurrency(currency)) return { kind: 'ignored', outcome: 'unknown_currency' };
@@ -41,10 +42,11 @@ export function readTransaction(id: string, transaction: Record<string, unknown>
   };
 }
 
-/** The tax in what was paid. The other figure for tax is that of the total, from which credit is not deducted. */
+/** The tax in what was paid. Where only the tax of the total is named, from which credit is not deducted, it is its share. */
 function taxIn(totals: unknown, amountCents: number): Pick<PaymentFact, 'taxCents'> {
-  const isWithoutCredit = at(totals, 'total') === at(totals, 'grand_total');
-  const taxCents = centsOf(at(totals, 'grand_total_tax') ?? (isWithoutCredit ? at(totals, 'tax') : null));
+  const [total, tax] = [centsOf(at(totals, 'total')), centsOf(at(totals, 'tax'))];
+  const share = total === null || tax === null ? null : shareOf(tax, Math.min(amountCents, total), total);
+  const taxCents = centsOf(at(totals, 'grand_total_tax')) ?? share;
   return taxCents === null || taxCents > amountCents ? {} : { taxCents };
 }
 
@@ -54,9 +56,10 @@ function capturedAt(payments: unknown): Date | null {
   return times.find((time) => time !== null) ?? null;
 }
 
+type CouponParts = Pick<PaymentFact, 'couponCodes' | 'discountIds'>;
+
 /** The shop's own word for the coupon, or the discount, which is named by its id. */
-function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): Pick<PaymentFact, 'couponCodes'> {
+function codesOf({ custom_data: custom, discount_id: id }: Record<string, unknown>): CouponParts {
   const [named, discount] = [customText(at(custom, 'svc_coupon_code')), idOf(id)];
-  const couponCodes = [...(named ? [named] : []), ...(discount ? [`paddle:${discount}`] : [])];
-  return couponCodes.length === 0 ? {} : { couponCodes };
+  return { ...(named && { couponCodes: [named] }), ...(discount && { discountIds: [discount] }) };
 }

@@ -9,10 +9,3 @@ export function smallestUnits(amount: number, currency: string): number {
   const shift = smallest - (STRIPE_EXPONENTS[currency] ?? smallest);
   return shift >= 0 ? amount * 10 ** shift : Math.round(amount / 10 ** -shift);
 }
-
-/** The share of `amountCents` that `part` is of `whole`, rounded half up. */
-export function shareOf(amountCents: number, part: number, whole: number): number {
-  if (whole <= 0) return 0;
-  const numerator = BigInt(amountCents) * BigInt(part);
-  return Number((2n * numerator + BigInt(whole)) / (2n * BigInt(whole)));
-}

@@ -16,6 +16,7 @@ export type StripeEvent = {
   type: string;
   created: number;
   livemode: boolean;
+  api_version?: unknown;
   data?: unknown;
 };
 
@@ -47,7 +48,7 @@ export function readStripeEvent(event: StripeEvent): ProcessorFact {
     case 'invoice_payment.paid':
       return readInvoicePayment(object);
     case 'charge.refunded':
-      return readCharge(id, object, happenedAt);
+      return readCharge(id, object, event.api_version, happenedAt);
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':

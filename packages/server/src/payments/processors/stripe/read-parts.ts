@@ -1,6 +1,6 @@
 import type { PaymentFact } from '../../processor-fact.ts';
+import { shareOf } from '../../share-of.ts';
 import { at, money, record } from './fields.ts';
-import { shareOf } from './money.ts';
 
 type StripeObject = Record<string, unknown>;
 type Parts = Pick<PaymentFact, 'taxCents' | 'shippingCents'>;

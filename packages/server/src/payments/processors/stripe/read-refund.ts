@@ -1,15 +1,29 @@
 import type { ProcessorFact } from '../../processor-fact.ts';
 import { idOf, money, timeOf } from './fields.ts';
 
-export function readCharge(id: string, charge: Record<string, unknown>, asOf: Date): ProcessorFact {
+/** From this version on, what is not captured of a charge is released. Before, Stripe made a refund of it. */
+const RELEASES_UNCAPTURED = '2025-03-31';
+
+export function readCharge(
+  id: string,
+  charge: Record<string, unknown>,
+  apiVersion: unknown,
+  asOf: Date,
+): ProcessorFact {
   const captured = money(charge.amount_captured || charge.amount, charge.currency);
+  const refunded = money(charge.amount_refunded, charge.currency).amountCents;
+  const rest = Math.max(money(charge.amount, charge.currency).amountCents - captured.amountCents, 0);
+  // More than was captured cannot be refunded, whatever version the event has.
+  const isOld = typeof apiVersion === 'string' && apiVersion < RELEASES_UNCAPTURED;
+  const uncapturedCents = isOld || refunded > captured.amountCents ? Math.min(rest, refunded) : 0;
   return {
     kind: 'charge',
     chargeId: id,
     paymentIntent: idOf(charge.payment_intent),
     invoice: idOf(charge.invoice),
     ...captured,
-    refundedCents: money(charge.amount_refunded, charge.currency).amountCents,
+    refundedCents: refunded - uncapturedCents,
+    uncapturedCents,
     asOf,
   };
 }
@@ -52,6 +66,7 @@ function deductionFields(object: Record<string, unknown>, eventAt: Date) {
     chargeId: idOf(object.charge),
     paymentIntent: idOf(object.payment_intent),
     ...money(object.amount, object.currency),
+    taxCents: null,
     madeAt: timeOf(object.created) ?? eventAt,
   };
 }

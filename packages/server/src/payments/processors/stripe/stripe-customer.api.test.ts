@@ -14,9 +14,12 @@ import {
   stripeEvents,
   withBuyer,
 } from '@svc/testkit/service/payments/stripe.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { customerOf, decisionsOf } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
+import { approveCommissions } from '../../../jobs/approve-commissions.ts';
+import { runJob } from '../../../jobs/run-jobs.ts';
 
 const service = useService();
 
@@ -87,7 +90,7 @@ describe('the customer of a payment', () => {
     expect((await buyers(made.id)).at(-1)).toBe(idOf(byReference));
   });
 
-  it('changes for a processor customer when stronger evidence names another one', async () => {
+  it('changes for a processor customer when stronger evidence names another one, also for what they paid before', async () => {
     const { made, stripe, byEmail } = await fourCustomers();
     const customer = newId('cus');
     const pay = (paid: Parameters<StripeEvents['session']>[0]) => {
@@ -96,9 +99,10 @@ describe('the customer of a payment', () => {
       return deliver(service, made.id, stripe.event('checkout.session.completed', session));
     };
     await pay({ email: 'jo@people.test' });
+    expect((await buyers(made.id)).at(-1)).toBe(idOf(byEmail));
     await pay(OWN);
     await pay({});
-    expect((await buyers(made.id)).slice(-3)).toEqual([idOf(byEmail), made.customerId, made.customerId]);
+    expect((await buyers(made.id)).slice(-3)).toEqual([made.customerId, made.customerId, made.customerId]);
   });
 });
 
@@ -246,6 +250,11 @@ describe('a payment without a known customer', () => {
   });
 });
 
+const holdReasons = async (programId: number) =>
+  (await service.sql('select hold_reason from commissions where program_id = $1', [programId])).map(
+    (row) => row.hold_reason,
+  );
+
 describe('a key that only a page claims', () => {
   it('does not divert a payment from the customer who has the key', async () => {
     const made = await withBuyer(service, { leadAuth: 'server_required' });
@@ -274,6 +283,33 @@ describe('a key that only a page claims', () => {
     });
     const reasons = (await decisionsOf(service, made)).map(({ reason }) => reason).slice(-2);
     expect(reasons).toEqual(['lead_settled_by_payment', 'sale_attributed']);
+    // Stripe reports an invoice twice. The second event finds that the key is held by now.
+    await deliver(service, made.id, stripe.event('invoice.paid', invoice));
+    expect(await holdReasons(made.id)).toEqual(['claimed_key']);
+  });
+
+  it.each([
+    ['nothing else on the payment agrees', {}, ['claimed_key']],
+    ['another address is on the payment', { email: 'somebody@people.test' }, ['claimed_key']],
+    ['the address of the claim is on the payment', { email: 'pat@people.test' }, [null]],
+  ])('is held for review if %s', async (_what, paid, expected) => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const clickId = await service.clickId(made.link);
+    await service.lead({ click_id: clickId, customer_key: 'claimed', email: 'pat@people.test' });
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'claimed' }, ...paid });
+    await deliver(service, made.id, stripe.event('checkout.session.completed', session));
+    expect(await holdReasons(made.id)).toEqual(expected);
+  });
+
+  it('is not held if the click of the claim is on the payment', async () => {
+    const made = await withBuyer(service, { leadAuth: 'server_required' });
+    const clickId = await service.clickId(made.link);
+    await service.lead({ click_id: clickId, customer_key: 'claimed' });
+    const stripe = events();
+    const session = stripe.session({ metadata: { svc_customer_key: 'claimed', svc_click_id: clickId } });
+    await deliver(service, made.id, stripe.event('checkout.session.completed', session));
+    expect(await holdReasons(made.id)).toEqual([null]);
   });
 
   it('is replaced by the key that the backend attached to a payment with the click id', async () => {
@@ -288,10 +324,6 @@ describe('a key that only a page claims', () => {
 });
 
 describe('what only pages report about a payer', () => {
-  const holdReasons = async (programId: number) =>
-    (await service.sql('select hold_reason from commissions where program_id = $1', [programId])).map(
-      (row) => row.hold_reason,
-    );
   const EMAIL = 'cfo@corp.test';
   const signUpOnPage = async (link: string, reported: object) => {
     const clickId = await service.clickId(link);
@@ -363,6 +395,80 @@ describe('what only pages report about a payer', () => {
     expect(await pay(made.id, { metadata: { svc_customer_key: 'claimed' } })).toBe('no_customer');
     expect((await decisionsOf(service, made)).at(-1)).toMatchObject({ reason: 'key_claimed_by_several' });
     expect(await ledger(service, made.id)).toEqual([]);
+  });
+
+  describe('a claimed key', () => {
+    const CLAIM = { metadata: { svc_customer_key: 'claimed' } };
+    const claimed = async (reported: object = {}) => {
+      const made = await withBuyer(service, { leadAuth: 'server_required' });
+      const clickId = await signUpOnPage(made.link, { customer_key: 'claimed', ...reported });
+      return { made, clickId };
+    };
+
+    it('alone credits the partner, but the commission is held for review', async () => {
+      const { made, clickId } = await claimed();
+      expect(await pay(made.id, CLAIM)).toBe('settled_and_recorded');
+      expect(await buyers(made.id)).toEqual([idOf(clickId)]);
+      expect(await holdReasons(made.id)).toEqual(['claimed_key']);
+      expect((await decisionsOf(service, made)).at(-1)).toMatchObject({
+        reason: 'sale_attributed',
+        facts: { hold_reason: 'claimed_key' },
+      });
+      service.advance({ days: 31 });
+      await runJob(service.ctx, approveCommissions);
+      expect(await holdReasons(made.id)).toEqual(['claimed_key']);
+    });
+
+    it('that another e-mail comes with is held, too', async () => {
+      const { made } = await claimed({ email: 'crook@corp.test' });
+      await pay(made.id, { ...CLAIM, email: EMAIL });
+      expect(await holdReasons(made.id)).toEqual(['claimed_key']);
+    });
+
+    it('is not held if the e-mail of the claim agrees', async () => {
+      const { made } = await claimed({ email: EMAIL });
+      await pay(made.id, { ...CLAIM, email: EMAIL });
+      expect(await holdReasons(made.id)).toEqual([null]);
+    });
+
+    it('is not held if the click agrees', async () => {
+      const { made, clickId } = await claimed();
+      await pay(made.id, { metadata: { svc_customer_key: 'claimed', svc_click_id: clickId } });
+      expect(await holdReasons(made.id)).toEqual([null]);
+    });
+
+    it('is held for later payments, too, until the brand has approved one', async () => {
+      const { made } = await claimed();
+      for (let payment = 0; payment < 2; payment += 1) await pay(made.id, CLAIM);
+      expect(await holdReasons(made.id)).toEqual(['claimed_key', 'claimed_key']);
+      const [first] = await service.sql<{ id: number }>(
+        'select id from commissions where program_id = $1 order by id limit 1',
+        [made.id],
+      );
+      const { token } = await memberOf(service, made.workspaceId);
+      const approved = await service.call('POST', manage(made, `/commissions/${first?.id}/approve`), { key: token });
+      expect(approved.status).toBe(200);
+      await pay(made.id, CLAIM);
+      expect((await holdReasons(made.id)).toSorted()).toEqual(['claimed_key', null, null]);
+    });
+
+    it('is held for an invoice whose checkout session was all that named the key', async () => {
+      const { made } = await claimed();
+      const stripe = events();
+      const [customer, subscription] = [newId('cus'), newId('sub')];
+      const session = stripe.session({ ...CLAIM, customer, subscription });
+      await deliver(service, made.id, stripe.event('checkout.session.completed', session));
+      await deliver(service, made.id, stripe.event('invoice.paid', stripe.invoice({ customer, subscription })));
+      expect(await holdReasons(made.id)).toEqual(['claimed_key']);
+    });
+
+    it('that settles a lead with a bounty holds the bounty as well', async () => {
+      const made = await withBuyer(service, { leadAuth: 'server_required' });
+      await publish(service, made, [{ on: 'lead', pays: { type: 'fixed', rate: 5 } }]);
+      await signUpOnPage(made.link, { customer_key: 'late' });
+      await pay(made.id, { metadata: { svc_customer_key: 'late' } });
+      expect(await holdReasons(made.id)).toEqual(['claimed_key', 'claimed_key']);
+    });
   });
 
   it('does not outweigh a signup that the server vouches for', async () => {

@@ -60,3 +60,20 @@ it('an invoice of an older API version names its payment itself', async () => {
   const { body } = await service.call('GET', manage(made, '/processor'), { key: owner.token });
   expect(body.data.unlinked_invoices).toBe(0);
 });
+
+it('an invoice that was paid outside of Stripe has a link to no payment, and is not counted', async () => {
+  const made = await withBuyer(service);
+  const owner = await memberOf(service, made.workspaceId);
+  const stripe = new StripeEvents('2026', service.time);
+  const invoice = stripe.invoice(OWN);
+  const link = {
+    ...stripe.invoicePayment(invoice.id, ''),
+    payment: { type: 'payment_record', payment_record: 'prec_1' },
+  };
+  await deliver(service, made.id, stripe.event('invoice.paid', invoice));
+  expect(await deliver(service, made.id, stripe.event('invoice_payment.paid', link))).toBe('payment_linked');
+  service.advance({ seconds: 601 });
+  const { body } = await service.call('GET', manage(made, '/processor'), { key: owner.token });
+  expect(body.data.unlinked_invoices).toBe(0);
+  expect(await ledger(service, made.id)).toMatchObject([{ id: invoice.id, refunded: 0, commission: 1_000 }]);
+});

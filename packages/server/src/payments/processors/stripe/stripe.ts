@@ -47,6 +47,7 @@ export const stripe: Processor = {
   },
   secret: {
     prefix: 'whsec_',
+    minChars: 1,
     place: 'Workbench, Webhooks, your destination',
     lookalikes: [
       ['sk_', 'a secret API key'],
@@ -58,6 +59,9 @@ export const stripe: Processor = {
       ['pdl_', 'a secret of Paddle'],
     ],
   },
+  // The first processor: its ids were stored as they are, and still are.
+  referencePrefix: '',
+  linkedInvoicePrefix: 'in_',
   hasPlatforms: true,
   tellsTestMode: true,
 };

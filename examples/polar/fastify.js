@@ -1,0 +1,20 @@
+import Fastify from 'fastify';
+import { currentUser } from './current-user.js';
+// #region imports
+import { createCheckout } from './polar.js';
+import { svcMetadata } from './svc-metadata.js';
+// #endregion
+
+const app = Fastify();
+
+// #region checkout
+app.post('/checkout', async (request, reply) => {
+  const user = await currentUser(request); // yours; null for a guest
+  const metadata = svcMetadata(request.headers.cookie, user?.id);
+  return reply.redirect(await createCheckout(metadata), 303);
+});
+// #endregion
+
+const port = Number(process.env.PORT ?? 3000);
+await app.listen({ port });
+console.log(`http://localhost:${port}`);

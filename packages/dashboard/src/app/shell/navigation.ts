@@ -1,0 +1,16 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { RouteName } from '../../api/client.ts';
+
+/** A page of a program: its path has no other parameter. */
+type ProgramPath = Extract<LinkProps['to'], `/app/${'programs' | 'portal'}/$programId/${string}`>;
+type NavItem = {
+  to: ProgramPath;
+  title: string;
+  icon: LucideIcon;
+  /** What the page reads, if not everyone in the workspace may. */
+  route?: RouteName;
+};
+
+/** Pages that belong together in the menu. */
+export type NavGroup = { title?: string; items: NavItem[] };

@@ -1,0 +1,83 @@
+import type { Customer } from '../customers/customer.ts';
+import { isClickAfter } from '../sales/attribution-window.ts';
+
+/**
+ * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
+ * their first partner whatever link they clicked since; what only a page claims, and a coupon, come last. The index is the stored rank.
+ */
+export const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim', 'coupon'] as const;
+export type Match = (typeof MATCHES)[number];
+export const rankOf = (match: Match) => MATCHES.indexOf(match);
+
+/** What makes a match doubtful, or certain. */
+export type Doubts = {
+  isEmailFromPage: boolean;
+  /** Whether the address on the payment is that of the customer's lead. */
+  isEmailOfLead: boolean;
+  /** Whether a sale to them rests on a claimed key, and whether the brand has approved such a sale. */
+  hasClaimedSale: boolean;
+  isClaimApproved: boolean;
+};
+
+/** A customer who may have paid, and what says so. */
+export type Candidate = Doubts & {
+  customer: Customer;
+  /** What the event itself says, or by what the processor's id was learnt. */
+  evidence: Match;
+  /** When the evidence happened: with this event, or with the one that taught the processor's id. */
+  seenAt: Date;
+  /** Whether an event before, or after, taught it. */
+  isReference: boolean;
+};
+
+export type Payer = Candidate & {
+  /** As in `MATCHES`: an id that was learnt by weak evidence counts as that evidence. */
+  matchedBy: Match;
+};
+
+/**
+ * Whether nothing but a claim of a web page says that the payer is this customer. A payment settles the claim, so later payments
+ * by the same key or processor's id are no better, until the brand has approved a commission that rests on it.
+ */
+export function isKeyFromPage(payer: Payer): boolean {
+  const { matchedBy, evidence, isReference, isEmailOfLead, hasClaimedSale, isClaimApproved } = payer;
+  if (isEmailOfLead) return false;
+  const isKnownByClaim = isReference && evidence === 'claim';
+  if (matchedBy === 'claim' && !isKnownByClaim) return true;
+  const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;
+  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale);
+}
+
+/** A client reference is a click id that came another way, so both are as strong as each other. */
+const strengthOf = (evidence: Match) => rankOf(evidence === 'client_reference' ? 'click' : evidence);
+
+/** Only what proves who paid makes a processor's id a proof. An id that was learnt by an e-mail counts as an e-mail. */
+const PROOFS: Match[] = ['key', 'click', 'client_reference'];
+
+/**
+ * Chooses who paid, whatever the order in which the evidence became known: the strongest evidence, of equals the earliest, and
+ * within a second the older customer. Somebody who clicked only after the payment counts if there is nobody else.
+ */
+export function choosePayer(candidates: Candidate[], paidAt: Date | null): Payer | null {
+  const [best] = [...candidates].sort((one, other) => compare(positionOf(one, paidAt), positionOf(other, paidAt)));
+  if (!best) return null;
+  const isProven = best.isReference && PROOFS.includes(best.evidence);
+  return { ...best, matchedBy: isProven ? 'reference' : best.evidence };
+}
+
+function positionOf(candidate: Candidate, paidAt: Date | null): number[] {
+  const { customer, evidence, seenAt, isReference } = candidate;
+  const isTooLate = paidAt !== null && isClickAfter(customer, paidAt);
+  // The key on the payment itself is the last word about that payment.
+  const strength = evidence === 'key' && !isReference ? -1 : strengthOf(evidence);
+  return [Number(isTooLate), strength, seenAt.getTime(), customer.id];
+}
+
+function compare(one: number[], other: number[]): number {
+  const index = one.findIndex((value, position) => value !== other[position]);
+  return index < 0 ? 0 : one[index]! - other[index]!;
+}
+
+/** The strength of a stored rank, in SQL. */
+export const STRENGTH_OF_RANK = (rank: string) =>
+  `case ${rank} when ${rankOf('client_reference')} then ${rankOf('click')} else ${rank} end`;

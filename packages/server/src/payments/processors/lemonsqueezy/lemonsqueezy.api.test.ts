@@ -1,0 +1,88 @@
+import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { type LemonEvent, LemonEvents, lemonSigned, newNumber } from '@svc/testkit/service/payments/lemonsqueezy.ts';
+import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
+import { ledger, settle } from '@svc/testkit/service/payments/stripe.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { expect, it } from 'vitest';
+
+const service = useService();
+
+const lemon = () => new LemonEvents(service.time);
+const OURS = { svc_customer_key: 'user-1' };
+
+async function connected(): Promise<OwnedProgram & { id: number }> {
+  const made = await ownedProgram(service);
+  await SHOPS.lemonsqueezy(service).connect(made);
+  await service.customer(made, 'user-1');
+  return { ...made, id: made.program.id };
+}
+
+async function deliver(id: number, ...events: LemonEvent[]): Promise<void> {
+  for (const event of events) {
+    const body = JSON.stringify(event);
+    await service.call('POST', `/api/v1/webhooks/lemonsqueezy/${id}`, { body, headers: lemonSigned(body) });
+    await settle(service);
+  }
+}
+
+/** What Lemon Squeezy sends when somebody subscribes. */
+function subscribed() {
+  const [subscription, customer] = [newNumber(), newNumber()];
+  const [order, invoice] = [lemon().order({ customer }), lemon().invoice(subscription, 'initial', { customer })];
+  return {
+    order,
+    invoice,
+    saleId: `ls_subscription_${subscription}`,
+    ordered: lemon().event('order_created', order, OURS),
+    created: lemon().event(
+      'subscription_created',
+      lemon().subscription(subscription, { order: Number(order.id), customer }),
+      OURS,
+    ),
+    paid: lemon().event('subscription_payment_success', invoice, OURS),
+  };
+}
+
+const refunded = (name: string, object: LemonEvent['data'], cents: number) =>
+  lemon().event(name, { ...object, attributes: { ...object.attributes, refunded_amount: cents } });
+
+it.each([
+  ['of the order', ['order_refunded']],
+  ['of the invoice', ['subscription_payment_refunded']],
+  ['of both', ['order_refunded', 'subscription_payment_refunded']],
+])('takes back a refund of the first payment once, whether it is reported %s', async (_what, names) => {
+  const { id } = await connected();
+  const { order, invoice, saleId, ordered, created, paid } = subscribed();
+  await deliver(id, ordered, created, paid);
+  for (const name of names) await deliver(id, refunded(name, name === 'order_refunded' ? order : invoice, 1_000));
+  expect(await ledger(service, id)).toMatchObject([{ id: saleId, cents: 5_000, refunded: 1_000, deducted: 200 }]);
+});
+
+it('finds the first payment of a subscription by the id of its order, too', async () => {
+  const { id, apiKey } = await connected();
+  const { order, saleId, ordered, created, paid } = subscribed();
+  await deliver(id, paid, created, ordered);
+  const again = { transaction_id: `ls_order_${order.id}`, customer_key: 'user-1', amount_cents: 5_000 };
+  expect((await service.sale(again, { key: apiKey })).status).toBe(409);
+  const refund = { transaction_id: again.transaction_id, refund_amount_cents: 500 };
+  expect((await service.refund(refund, { key: apiKey })).status).toBe(200);
+  expect(await ledger(service, id)).toMatchObject([{ id: saleId, refunded: 500 }]);
+});
+
+it('shows when the event that links orders to subscriptions is not sent', async () => {
+  const made = await connected();
+  const shown = async () => {
+    const { body } = await service.call('GET', manage(made, '/processor?provider=lemonsqueezy'), {
+      key: made.owner.token,
+    });
+    return body.data.unlinked_invoices;
+  };
+  const { ordered, created, paid } = subscribed();
+  await deliver(made.id, ordered, paid);
+  expect(await shown()).toBe(0);
+  service.advance({ seconds: 660 });
+  expect(await shown()).toBe(1);
+  await deliver(made.id, created);
+  expect(await shown()).toBe(0);
+  expect(await ledger(service, made.id)).toHaveLength(1);
+});

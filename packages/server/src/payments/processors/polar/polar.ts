@@ -1,0 +1,39 @@
+import type { Processor } from '../processor.ts';
+import { verifyStandardWebhook } from '../verify-standard-webhook.ts';
+import { readEnvelope, readPolarEvent } from './read-event.ts';
+
+const REFUNDS = 'keeps the sale’s refunded amount up to date';
+const CUSTOMER = 'identifies the customer by their metadata';
+
+export const polar: Processor = {
+  title: 'Polar',
+  // The whole secret is the key, as its characters are.
+  verify: verifyStandardWebhook((secret) => Buffer.from(secret, 'utf8')),
+  readEnvelope,
+  expected: 'a JSON object with type, timestamp and data, as webhooks of Polar in the raw format have them',
+  readEvent: readPolarEvent,
+  events: {
+    'order.paid': 'records a payment: one-off, of a subscription, or a renewal',
+    'order.refunded': REFUNDS,
+    'refund.created': REFUNDS,
+    'refund.updated': REFUNDS,
+    'customer.created': CUSTOMER,
+    'customer.updated': CUSTOMER,
+  },
+  secret: {
+    // Merchants could choose it once, and such endpoints keep theirs.
+    prefix: null,
+    minChars: 32,
+    place: 'Settings, Webhooks, your endpoint',
+    lookalikes: [
+      ['polar_oat_', 'an organization access token'],
+      ['polar_pat_', 'a personal access token'],
+      ['polar_cs_', 'a client secret'],
+      ['pdl_', 'a secret of Paddle'],
+    ],
+  },
+  referencePrefix: 'polar:',
+  linkedInvoicePrefix: null,
+  hasPlatforms: false,
+  tellsTestMode: false,
+};

@@ -1,0 +1,80 @@
+import type { HoldReason } from '@svc/contract';
+import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
+import type { Context } from '../context.ts';
+import { updateConversion } from '../customers/customer-store.ts';
+import type { Transaction } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { insertDecision } from '../decisions/decision-store.ts';
+import type { Program } from '../programs/program.ts';
+import { deleteSale, findProcessorSaleForUpdate, type ProcessorSale } from '../sales/sale-store.ts';
+import { deleteTransactions } from '../sales/transaction-store.ts';
+import { deleteRefunds, listOwnRefunds } from './refund-store.ts';
+
+/** What a payment is judged by, as far as it may become known only after the payment. */
+export type JudgedBy = { customerId: number | undefined; couponCode: string | null; holdReason: HoldReason | null };
+
+/**
+ * Takes back the sale of a payment that was recorded before it was known who paid, or with which coupon, so that it can be
+ * recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
+ * commission was ever in a payout or rejected. Returns whether the sale was taken back.
+ */
+export async function revokeMisjudgedSale(
+  ctx: Context,
+  program: Program,
+  transactionId: string,
+  judgedBy: JudgedBy,
+): Promise<boolean> {
+  let isRevoked = false;
+  await retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      isRevoked = await revoke(ctx, tx, program, transactionId, judgedBy);
+      if (!isRevoked) tx.rollBack();
+    }),
+  );
+  return isRevoked;
+}
+
+async function revoke(
+  ctx: Context,
+  tx: Transaction,
+  program: Program,
+  transactionId: string,
+  judgedBy: JudgedBy,
+): Promise<boolean> {
+  const sale = await findProcessorSaleForUpdate(tx, program.id, transactionId);
+  if (!sale || isJudgedBy(sale, judgedBy)) return false;
+  if ((await listOwnRefunds(tx, sale.id)).length > 0) return false;
+  const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id);
+  if (kept > 0) return false;
+  await deleteRefunds(tx, sale.id);
+  await deleteSale(tx, sale.id);
+  await deleteTransactions(tx, program.id, transactionId, sale.id);
+  if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
+  await insertDecision(tx, {
+    programId: program.id,
+    kind: 'commission',
+    outcome: 'not_attributed',
+    reason: 'payer_known_better',
+    facts: {
+      amount_cents: sale.amountCents,
+      currency: sale.currency,
+      commission_removed: deleted > 0 ? true : undefined,
+    },
+    source: 'processor',
+    customerId: sale.customerId,
+    partnerId: sale.partnerId,
+    transactionId,
+    requestId: null,
+    isTest: false,
+    createdAt: ctx.now(),
+  });
+  return true;
+}
+
+function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason }: JudgedBy): boolean {
+  const hasCoupon = couponCode === null || sale.couponCode === couponCode;
+  // The payment itself settles a claim, so nothing that comes after it makes the claim any surer.
+  const isHeldAlike =
+    sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
+  return sale.customerId === customerId && hasCoupon && isHeldAlike;
+}
