@@ -89,7 +89,13 @@ export const feedback: readonly Example[] = [
     name: 'ConfirmIdentity',
     frameHeight: 380,
     until: '[role=dialog] form',
-    show: () => <ConfirmIdentity onClose={nothing} />,
+    show: () => <ConfirmIdentity proof="anything" onClose={nothing} />,
+  },
+  {
+    name: 'ConfirmIdentity, with a second factor',
+    frameHeight: 380,
+    until: '[role=dialog] form',
+    show: () => <ConfirmIdentity proof="second factor" onClose={nothing} />,
   },
 ];
 

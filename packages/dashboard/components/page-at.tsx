@@ -7,7 +7,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext, useState } from 'react';
-import { programParams } from '../src/app/root-route.ts';
+import { programParams } from '../src/app/routes/root-route.ts';
 import { formatSearch, parseSearch } from '../src/rules/search.ts';
 
 const Content = createContext<ReactNode>(null);

@@ -42,7 +42,12 @@ import {
 
 const NAMES = ['Ann Baker', 'Cleo Diaz', 'Łukasz Müller', 'Dora', 'Eve Fox', 'Gil Hart', 'ida@partners.test', '?'];
 const nothing = () => undefined;
-const INVITE_URL = `https://partners.acme.test/app/invite#${LONG_WORD}`;
+const invite = {
+  recipient: 'ann@partners.test',
+  url: `https://partners.acme.test/app/invite#${LONG_WORD}`,
+  isOpen: true,
+  onClose: nothing,
+};
 
 export const records: readonly Example[] = [
   {
@@ -223,12 +228,16 @@ export const records: readonly Example[] = [
     show: () => <RecordNotFound noun="partner" id="99" list="/app/programs/$programId/partners" />,
   },
   {
-    name: 'InviteLinkDialog',
+    name: 'InviteLinkDialog, mailed',
     frameHeight: 420,
     until: '[role=dialog]',
-    show: () => (
-      <InviteLinkDialog recipient="ann@partners.test" isOpenLink={false} url={INVITE_URL} isOpen onClose={nothing} />
-    ),
+    show: () => <InviteLinkDialog {...invite} isOpenLink={false} isMailed />,
+  },
+  {
+    name: 'InviteLinkDialog, not mailed, for anyone',
+    frameHeight: 420,
+    until: '[role=dialog]',
+    show: () => <InviteLinkDialog {...invite} isOpenLink isMailed={false} />,
   },
   {
     name: 'QrCodeDialog',

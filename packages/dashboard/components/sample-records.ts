@@ -133,6 +133,8 @@ export const COMMISSIONS: Commission[] = [
   { ...commission, id: 2, transaction_id: 'order_1002', approve_after: AT },
   { ...commission, id: 3, transaction_id: 'order_1003', hold_reason: 'self_referral' },
   { ...commission, id: 4, transaction_id: 'order_1004', hold_reason: 'email_from_page' },
+  { ...commission, id: 10, transaction_id: 'order_1010', hold_reason: 'claimed_key' },
+  { ...commission, id: 11, transaction_id: 'order_1011', hold_reason: 'partner_blocked' },
   { ...commission, id: 5, transaction_id: 'order_1005', status: 'approved', stage: 'approved', payout_id: 7 },
   {
     ...commission,
