@@ -934,7 +934,6 @@ create table processor_events (
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
 create index processor_events_by_program on processor_events (program_id, id);
-create index processor_events_by_type on processor_events (program_id, provider, type, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** A shorter tag would be easier to forge, and the library accepts one unless it is told. */
+/** A shorter tag would be easier to forge, and the library accepts one unless a length is set. */
 const TAG = { authTagLength: 16 };
 
 /** Encrypts values that must be readable again, with a key that is not stored in the database. */

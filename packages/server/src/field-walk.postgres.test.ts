@@ -129,6 +129,6 @@ it('a column and a field in the row of the contract are all that a list and its 
     expect([list, (await get(`/${list}`)).body.data[0].walk_note]).toEqual([list, 'shown']);
   }
   for (const list of ['commissions', 'customers', 'payouts']) {
-    expect((await get(`/export/${list}.csv`)).text).toMatch(/^\S*,walk_note,[\s\S]*,shown,/);
+    expect((await get(`/export/${list}.csv`)).text).toMatch(/^\uFEFF\S*,walk_note,[\s\S]*,shown,/);
   }
 });

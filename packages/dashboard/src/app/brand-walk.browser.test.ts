@@ -101,7 +101,9 @@ describeInBrowser('a brand', () => {
     await owner.row('Total').getByText('$200.00').waitFor();
     const file = owner.page.waitForEvent('download');
     await owner.page.getByRole('link', { name: 'Export table' }).click();
-    expect(await readFile(await (await file).path(), 'utf8')).toMatch(/^referrer,.*\r\nblog\.example,,1,1,1,1,1,100,/);
+    expect(await readFile(await (await file).path(), 'utf8')).toMatch(
+      /^\uFEFFreferrer,.*\r\nblog\.example,,1,1,1,1,1,100,/,
+    );
 
     await jane.visit(`/app/portal/${brand.program.id}/reports?breakdown=referrer`, 'Reports');
     await jane.row('blog.example').getByText('$20.00').first().waitFor();

@@ -17,7 +17,7 @@ const keyOf = (what: string, of: string) => `${what}:${hashSecretToken(of).slice
 const SECRETS = ['account', 'code', 'recovery code'] as const;
 type Secret = (typeof SECRETS)[number];
 
-/** Where a secret is tried: by whoever has a session, on a device that was used before, or by anyone else. */
+/** Where an attempt comes from: a session, a device that the account was used on before, or anywhere else. */
 export type TriedFrom = 'elsewhere' | InSession | OnDevice;
 type InSession = { sessionId: string };
 type OnDevice = { knownDevice: string };

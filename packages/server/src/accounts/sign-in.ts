@@ -47,7 +47,7 @@ const CHANGE_PASSWORD = '/change-password';
 /** The library's route for signing in with a password, which a second factor may have to follow. */
 const PASSWORD_SIGN_IN = '/sign-in/email';
 
-/** The library's routes that open a session for whoever gives a second factor. */
+/** The library's routes that open a session after a second factor. */
 const PROVES_FACTOR: ReadonlySet<string> = new Set([
   '/two-factor/verify-totp',
   '/two-factor/verify-backup-code',

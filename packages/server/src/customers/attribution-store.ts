@@ -82,10 +82,10 @@ export async function insertAssignedCustomers(
   return inserted.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-/** Whose customer somebody is now, and since when they are without a click. */
+/** The partner a customer belongs to now, and since when if they were assigned without a click. */
 export type Holder = Pick<Customer, 'id' | 'partnerId' | 'assignedAt'>;
 
-/** Locks customers, and returns how many of them still belong to whom they did when it was looked up. */
+/** Locks customers, and returns how many still belong to the same partner as when they were looked up. */
 export async function lockHolders(db: Queryable, holders: Holder[]): Promise<number> {
   const rows = holders.map(({ id, partnerId, assignedAt }) => ({
     id,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
-/** The columns that say whose customer somebody is. */
+/** The columns that say which partner a customer belongs to. */
 type AttributionColumn = 'link_id' | 'partner_id' | 'membership_id' | 'assigned_at';
 
 /** The select list of a customer `c` whose attribution is read with other SQL. */

@@ -57,6 +57,12 @@ const HARMLESS = [
 
 /** Lists that are empty after a success. */
 const LEFT_EMPTY: Record<string, string[]> = {
+  // Terms that pay no more than a sale brings. The tests of rules have others.
+  manageTerms: ['body.data[].warnings'],
+  manageAddTerms: ['body.data.warnings'],
+  manageSimulateTerms: ['body.data.warnings'],
+  // The partner is still where they began.
+  managePartnerTerms: ['body.data.moves'],
   // The join page asked nothing before.
   manageAudit: ['body.data[].before.questions'],
   manageDisconnectProcessor: ['body.data.secrets'],

@@ -219,6 +219,7 @@ describe('running a job', () => {
       const stop = await startJobs(service.ctx, (job, result) => runs.push(`${job} ${result}`));
       expect(runs).toEqual(['create-partitions done']);
       vi.advanceTimersByTime(60_000);
+      await expect.poll(() => runs.length).toBe(6);
       await stop();
       expect(runs.slice(1).sort()).toEqual([
         'apply-scheduled-terms done',

@@ -68,11 +68,11 @@ export async function startJobs(
   const stopping = new AbortController();
   const running = new Map<Job, Promise<void>>();
   const restsUntil = new Map<Job, number>();
-  const takeTurn = createTurns(MAX_AT_ONCE);
+  const whenFree = limitTo(MAX_AT_ONCE);
   const timers = [...jobs, ...extraJobs].map((job) =>
     setInterval(() => {
       if (running.has(job) || performance.now() < (restsUntil.get(job) ?? 0)) return;
-      const run = takeTurn(async () => {
+      const run = whenFree(async () => {
         if (stopping.signal.aborted) return;
         const pace = startWork(job, stopping.signal);
         await runJob(untimed, job, onRun, pace.rest);
@@ -104,7 +104,7 @@ function startWork({ rests = 0 }: Job, stopping: AbortSignal): { rest: Rest; owe
 }
 
 /** Runs so many pieces of work at once, and the others as soon as one of them ends. */
-function createTurns(count: number): (work: () => Promise<void>) => Promise<void> {
+function limitTo(count: number): (work: () => Promise<void>) => Promise<void> {
   const waiting: (() => void)[] = [];
   let free = count;
   return async (work) => {

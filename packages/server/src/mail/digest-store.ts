@@ -7,7 +7,7 @@ export type Digest = {
   isOwn: boolean;
   sales: number;
   amounts: { currency: string; revenueCents: number; commissionCents: number }[];
-  /** Whom tiers or people moved to which group, the last ones first. */
+  /** Moves of partners between groups, by tiers and by people, newest first. */
   moves: { partnerName: string; group: string }[];
 };
 

@@ -70,7 +70,7 @@ type KindProperties = {
 export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   verify_address: { lifetimeMs: DAY_MS },
   change_address: { lifetimeMs: DAY_MS },
-  // A link works for an hour, so whoever asked in vain has one that works.
+  // A link works for an hour, so a person whose request is ignored still has one that works.
   reset_password: { lifetimeMs: HOUR_MS, toProven: { mails: 3, everyMs: HOUR_MS } },
   team_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 100, toProven: { mails: 20, everyMs: DAY_MS } },
   partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000, toProven: { mails: 20, everyMs: DAY_MS } },

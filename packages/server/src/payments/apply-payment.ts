@@ -215,7 +215,7 @@ async function applyUnidentifiedPayment(
 ): Promise<ProcessedEvent> {
   const { transactionId, coupon } = fact;
   const { references, hint } = fact.evidence;
-  // Somebody may have signed up with the address that is known of the processor's customer.
+  // A customer may have signed up with the email address of the processor's customer.
   await requeueNotYetCustomers(ctx.db, program.id, references, ctx.now());
   const noCustomer: ProcessedEvent = { outcome: 'no_customer', transactionId, hint };
   // Nothing has changed since the last attempt, and its decision still holds.

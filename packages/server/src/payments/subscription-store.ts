@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/db.ts';
 import type { SubscriptionPayment } from '../sales/subscription-store.ts';
 
-/** Stores when a subscription was first paid for, by whomever. Returns whether the payment is the first one known by now. */
+/** Stores when a subscription was first paid for, no matter who paid. Returns whether this is the first payment known so far. */
 export async function upsertFirstPayment(
   db: Queryable,
   programId: number,

@@ -118,6 +118,8 @@ const OF_CUSTOMERS = new Set([
   'processor_codes.reference',
   'processor_codes.code',
   'processor_identities.reference',
+  'processor_subscriptions.subscription_id',
+  'processor_subscriptions.first_transaction_id',
 ]);
 
 const audited = () =>

@@ -114,6 +114,8 @@ async function knownCustomer() {
   const [{ id: payoutId }] = payout.body.data;
   const marked = await post(`/payouts/${payoutId}/mark-paid`, { reference: `Bonus for ${customerKey}` });
   expect(marked.status).toBe(200);
+  const failed = await post(`/payouts/${payoutId}/mark-failed`, { reason: `The bank did not know ${customerKey}` });
+  expect(failed.status).toBe(200);
   const [{ id: rejected } = { id: 0 }] = await service.sql<{ id: number }>(
     `select m.id from commissions m join sales s on s.id = m.sale_id
      where m.program_id = $1 and s.processor_event_id = $2`,

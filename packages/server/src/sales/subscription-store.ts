@@ -27,7 +27,7 @@ export type SubscriptionPayment = {
   isTest: boolean;
 };
 
-/** Whether the subscription was paid for before this payment, by whomever. */
+/** Whether the subscription was paid for before this payment, no matter who paid. */
 export async function hasEarlierPayment(
   db: Queryable,
   programId: number,

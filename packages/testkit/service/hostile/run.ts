@@ -45,7 +45,7 @@ const INTERNALS =
  * Tables to which a refused request may add rows: the decision that explains it, counted sign-in attempts, the answer that an
  * Idempotency-Key repeats, and counts of what pages were refused, by hour and origin, which are written a while later.
  */
-const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls', 'idempotency_keys'];
+const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls', 'idempotency_keys', 'kept_answer_days'];
 
 /** The number of requests by status, and what should not have happened. */
 export type HostileRun = { statuses: Record<number, number>; findings: Finding[] };

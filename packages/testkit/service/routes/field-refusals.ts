@@ -488,7 +488,9 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
     ),
   },
-  manageMarkFailed: { reason: requiredText(500, 'reason is required') },
+  manageMarkFailed: {
+    reason: (field) => [['reason is required', null, '', '   ', 0, false], ...text(500, [1, true, [], {}])(field)],
+  },
   manageMarkPaid: { reference: identifier },
   manageMarkPayoutsPaid: { ...selection, reference: identifier },
   manageSaveView: {

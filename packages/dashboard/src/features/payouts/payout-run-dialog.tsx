@@ -95,7 +95,7 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
 
 type ChoiceProps = { isChosen: boolean; onChoose: (isChosen: boolean) => void; children: ReactNode };
 
-/** A question about whom to pay. */
+/** Asks whether to pay a group of partners too. */
 function Choice({ isChosen, onChoose, children }: ChoiceProps) {
   return (
     <Notice tone="warn">

@@ -74,8 +74,10 @@ function Unlinked({ connection: { provider, unlinked_invoices: count } }: { conn
   if (count === 0 || !link) return null;
   return (
     <Notice tone="warn">
-      {count === 1 ? 'A recent subscription payment arrived' : `${count} recent subscription payments arrived`} without
-      the event that links it, so {link.problem}. Add <code>{link.event}</code> to this endpoint’s events.
+      {count === 1
+        ? 'A recent subscription payment arrived without the event that links it'
+        : `${count} recent subscription payments arrived without the events that link them`}
+      , so {link.problem}. Add <code>{link.event}</code> to this endpoint’s events.
     </Notice>
   );
 }

@@ -24,6 +24,7 @@ export async function restoreBackup(db: Db, path: string, options: RestoreOption
   const { verify = true, onProgress = () => {} } = options;
   try {
     const { size } = await stat(path);
+    await requireWhole({ path, size }, onProgress);
     return await db.transaction(async (tx) => {
       await tx.query(`set local timezone = 'UTC'`);
       const tables = await listTables(tx);
@@ -42,6 +43,11 @@ export async function restoreBackup(db: Db, path: string, options: RestoreOption
 }
 
 type BackupFile = { path: string; size: number };
+
+/** Reads to the end, where the checksum of the compressed data is: until then, a damaged line may look like any other. */
+async function requireWhole(file: BackupFile, onProgress: OnProgress): Promise<void> {
+  for await (const { percent } of chunksOf(file)) onProgress('checking the file', { percent });
+}
 
 async function fillTables(
   tx: Queryable,
@@ -76,20 +82,24 @@ function partOf(line: string, number: number): Part {
 
 type Line = { line: string; number: number; percent: number };
 
-async function* linesOf({ path, size }: BackupFile): AsyncGenerator<Line> {
+async function* chunksOf({ path, size }: BackupFile): AsyncGenerator<{ chunk: Buffer; percent: number }> {
   const file = createReadStream(path);
   const plain = createGunzip();
   file.on('error', (error) => plain.destroy(error));
   file.pipe(plain);
+  for await (const chunk of plain) yield { chunk, percent: Math.floor((100 * file.bytesRead) / size) };
+}
+
+async function* linesOf(file: BackupFile): AsyncGenerator<Line> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let number = 0;
-  for await (const chunk of plain) {
+  for await (const { chunk, percent } of chunksOf(file)) {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
       number += 1;
-      yield { line, number, percent: Math.floor((100 * file.bytesRead) / size) };
+      yield { line, number, percent };
     }
   }
   if (rest !== '') yield { line: rest, number: number + 1, percent: 100 };

@@ -1,4 +1,9 @@
-lock table sales, processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
+-- The result of events does not depend on their order: what is learnt about payments is kept, whatever came of them.
+
+-- Every lock of the migration first, in the order of the writers.
+lock table sales in access exclusive mode;
+lock table programs in share row exclusive mode;
+lock table processor_charges, processor_deductions, processor_connections, processor_events in access exclusive mode;
 
 -- When a subscription was first paid for, whoever paid. Payments that became no sale count too: who subscribed before they clicked
 -- brings renewals only.
@@ -29,7 +34,5 @@ alter table processor_connections add column last_late_at timestamptz;
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where state = 'waiting';
 -- Customers of the processor whom the program did not know, by the processor's ids.
 create index processor_events_not_yet_customers on processor_events using gin (waits_for) where outcome = 'not_a_customer_yet';
--- Which types of events have arrived.
-create index processor_events_by_type on processor_events (program_id, provider, type, id);
 -- Whether a sale to a customer rests on a claimed key, however many they have.
 create index sales_of_claimed_keys on sales (customer_id) where hold_reason = 'claimed_key';

@@ -32,7 +32,7 @@ export async function saveCheckoutCode(
   return coupon;
 }
 
-/** Stores what stands for a code at the processor, and judges payments again that were made with it. */
+/** Stores which of the processor's ids means a coupon code, and judges payments made with it again. */
 export async function saveProcessorCode(
   ctx: PaymentsContext,
   program: Program,

@@ -12,7 +12,7 @@ export type SecretFormat = {
 
 /** Examples end in an ellipsis and are easily pasted as they are. */
 const SECRET_PART = /^[\w+/=-]+$/;
-/** A secret that somebody thought of may have any characters but those. */
+/** A secret that the merchant chose may contain any characters except these. */
 const CHOSEN_SECRET = /^[^\s…]+$/;
 
 /** What is wrong with a value that is not a signing secret. The value itself is never repeated. */

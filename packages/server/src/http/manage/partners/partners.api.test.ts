@@ -35,6 +35,7 @@ describe('POST /api/v1/manage/programs/:id/partners', () => {
           recruiter_id: null,
           created_at: service.time.toISOString(),
           invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
+          mailed: false,
         },
       },
     });

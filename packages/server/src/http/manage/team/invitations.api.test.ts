@@ -53,6 +53,7 @@ describe('POST /api/v1/manage/invitations', () => {
           open_link: false,
           role: 'member',
           invite_url: expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/),
+          mailed: false,
           expires_at: new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString(),
         },
       },
@@ -215,7 +216,15 @@ describe('pending invitations into the workspace', () => {
     const { status, body } = await service.call('POST', at(id, '/re-issue'), { key });
     const expires_at = new Date(service.time.getTime() + SEVEN_DAYS * 1000).toISOString();
     const invite_url = expect.stringMatching(/^https:\/\/track\.test\/invite#svc_inv_[\w-]{43}$/);
-    const data = { id, email: 'colleague@people.test', open_link: true, role: 'member', invite_url, expires_at };
+    const data = {
+      id,
+      email: 'colleague@people.test',
+      open_link: true,
+      role: 'member',
+      invite_url,
+      mailed: false,
+      expires_at,
+    };
     expect({ status, body }).toEqual({ status: 200, body: { data } });
     const guest = await newAccount(service);
     expect((await accept(guest.token, old)).status).toBe(404);
@@ -272,6 +281,7 @@ describe('invitations of partners', () => {
       body: {
         data: {
           invite_url,
+          mailed: false,
           expires_at,
           email: expect.stringMatching(/^joan.*@partner\.test$/),
           open_link: true,
