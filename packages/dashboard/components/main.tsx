@@ -28,6 +28,9 @@ if (example) {
   for (const type of ['blur', 'focus']) window.addEventListener(type, ignore, { capture: true });
 }
 
+// Charts measure their labels once, so the font has to be there before them.
+await document.fonts.load('1em Geist', 'aā');
+
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

@@ -9,16 +9,19 @@ import { PNG } from 'pngjs';
 export const PICTURES = fileURLToPath(new URL('../components/pictures/', import.meta.url));
 
 /**
- * So many pixels in both directions become one pixel of a stored picture, with their average color. Other builds of Chromium draw the
- * edges of letters and lines differently, but with as much ink, so that most of the difference is gone in the average.
+ * So many pixels in both directions become one pixel of a stored picture, with their average color. This keeps the files small, and
+ * evens out what builds of Chromium draw differently at the edges of letters and lines.
  */
-const BLOCK = 4;
+const BLOCK = 8;
 
-/** How much a channel of an average, from 0 to 255, may be off. */
-const TOLERANCE = 16;
+/** How much a channel of an average, from 0 to 255, may be off. A line of a pixel that moves to the next block changes it by an eighth of its contrast. */
+const TOLERANCE = 6;
 
 /** Averages are stored in steps of this, which makes the files smaller. */
 const STEP = 4;
+
+/** A square of this many pixels, by its corner at the top left. */
+export type Place = { x: number; y: number; size: number };
 
 const RGBA = 4;
 const SMALLEST = { colorType: 2, filterType: 0, deflateLevel: 9, deflateStrategy: 0 } as const;
@@ -35,27 +38,41 @@ export async function storePicture(name: string, screenshot: Buffer): Promise<vo
   await writeFile(path, PNG.sync.write(averagesOf(PNG.sync.read(screenshot)), SMALLEST));
 }
 
-/** What differs between a screenshot and a stored picture, as the indexes of pixels of the stored one; all of them if the size does. */
-export function differences(screenshot: Buffer, stored: PNG | null): number[] {
+/** Where a screenshot differs from a stored picture, as places in the screenshot. There is at least one if their sizes differ. */
+export function differences(screenshot: Buffer, stored: PNG | null): Place[] {
   const averages = averagesOf(PNG.sync.read(screenshot));
-  const pixels = Array.from({ length: averages.width * averages.height }, (_, index) => index);
-  if (stored?.width !== averages.width || stored.height !== averages.height) return pixels;
-  const isOff = (at: number) => Math.abs((averages.data[at] ?? 0) - (stored.data[at] ?? 0)) > TOLERANCE;
-  return pixels.filter((index) => [0, 1, 2].some((channel) => isOff(index * RGBA + channel)));
+  const { width, height } = averages;
+  const isOff = (column: number, row: number) => {
+    if (!stored || column >= stored.width || row >= stored.height) return true;
+    const at = (row * width + column) * RGBA;
+    const storedAt = (row * stored.width + column) * RGBA;
+    return [0, 1, 2].some((channel) => {
+      return Math.abs((averages.data[at + channel] ?? 0) - (stored.data[storedAt + channel] ?? 0)) > TOLERANCE;
+    });
+  };
+  const rows = Array.from({ length: height }, (_, row) => row);
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const differing = rows.flatMap((row) =>
+    columns.filter((column) => isOff(column, row)).map((column) => ({ column, row })),
+  );
+  const isSmaller = stored !== null && (width < stored.width || height < stored.height);
+  const places = isSmaller && differing.length === 0 ? [{ column: width - 1, row: height - 1 }] : differing;
+  return places.map(({ column, row }) => ({ x: column * BLOCK, y: row * BLOCK, size: BLOCK }));
 }
 
 /** Writes the screenshot, and a copy on which everything but the differences is faded, into a temporary folder, which is returned. */
-export async function writeDifference(name: string, screenshot: Buffer, differing: number[]): Promise<string> {
+export async function writeDifference(name: string, screenshot: Buffer, differing: Place[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-pictures-'));
   const path = join(folder, name.replaceAll('/', '-'));
   const picture = PNG.sync.read(screenshot);
-  const columns = Math.floor(picture.width / BLOCK);
-  const isDifferent = new Set(differing);
-  for (let y = 0; y < picture.height; y += 1) {
-    for (let x = 0; x < picture.width; x += 1) {
-      const at = (y * picture.width + x) * RGBA;
-      if (isDifferent.has(Math.floor(y / BLOCK) * columns + Math.floor(x / BLOCK))) picture.data[at] = 255;
-      else picture.data[at + 3] = 64;
+  for (let at = 0; at < picture.data.length; at += RGBA) picture.data[at + 3] = 64;
+  for (const place of differing) {
+    for (let y = place.y; y < place.y + place.size; y += 1) {
+      for (let x = place.x; x < place.x + place.size; x += 1) {
+        const at = (y * picture.width + x) * RGBA;
+        picture.data[at] = 255;
+        picture.data[at + 3] = 255;
+      }
     }
   }
   await writeFile(`${path}.png`, screenshot);

@@ -1,28 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sharedBrowser } from '@svc/testkit';
-import type { BrowserContext, Frame, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { buildComponents } from '../../build.mjs';
 import { accessibilityProblems } from '../../test/accessibility.ts';
-import { differences, PICTURES, storedPicture, storePicture, writeDifference } from '../../test/pictures.ts';
+import {
+  differences,
+  PICTURES,
+  type Place,
+  storedPicture,
+  storePicture,
+  writeDifference,
+} from '../../test/pictures.ts';
 import { describeInBrowser } from '../../test/stage.ts';
 
 const SECTIONS = ['charts', 'feedback', 'forms', 'layout', 'lists', 'records'];
+/** Widths and colors do not depend on one another, so a dark phone would show nothing new. */
 const APPEARANCES = [
   { appearance: 'wide-light', width: 1280, colorScheme: 'light' },
   { appearance: 'wide-dark', width: 1280, colorScheme: 'dark' },
   { appearance: 'phone-light', width: 375, colorScheme: 'light' },
-  { appearance: 'phone-dark', width: 375, colorScheme: 'dark' },
 ] as const;
 const HEIGHT = 900;
 
 /**
- * Every machine has another monospaced font, so code is shown in the bundled one. Letters are placed where the font wants them and
- * not on whole pixels, as some builds of Chromium do, so that lines break in the same places.
+ * Every machine has another monospaced font, so code is shown in the bundled one. Letters are placed where the font wants them and not
+ * on whole pixels, as some builds of Chromium do; form controls do not inherit this. Builds also draw the corner that resizes a
+ * text area differently.
  */
-const SAME_EVERYWHERE = ':root { --font-mono: "Geist"; text-rendering: geometricPrecision; }';
+const SAME_EVERYWHERE = `
+  :root { --font-mono: "Geist"; }
+  *, ::before, ::after { text-rendering: geometricPrecision !important; }
+  textarea { resize: none !important; }
+`;
+
+/** What a person would notice, done to one element of each of these examples. */
+const VISIBLE_CHANGES = {
+  // Two pixels wider.
+  'Button: kinds in both sizes': ['button', 'padding-inline: 17px'],
+  'Button: disabled, busy, with an icon': ['svg', 'visibility: hidden'],
+  'SelectField: first option, selected, long, disabled': ['label', 'font-weight: 600'],
+  // A shade darker.
+  CopyButton: ['button', 'background: #f3f4f6'],
+  // Half as round.
+  'Form, with an error about none of its fields': ['button', 'border-radius: 4px'],
+} as const;
 
 const ACCEPT = 'If it is meant to look like that, accept it with `npm run pictures` and commit what changes.';
 
@@ -47,10 +72,13 @@ describeInBrowser('the page of all components', () => {
     });
     await context.route('**/*', (route) => {
       const { pathname } = new URL(route.request().url());
-      return route.fulfill({ path: join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname) });
+      const path = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
+      if (!path.endsWith('.css')) return route.fulfill({ path });
+      return route.fulfill({ contentType: 'text/css', body: readFileSync(path, 'utf8') + SAME_EVERYWHERE });
     });
     context.on('weberror', (error) => problems.push(error.error().message));
     context.on('console', (message) => problems.push(message.text()));
+    await context.addInitScript(writePlainSpaces);
     page = await context.newPage();
     await page.clock.setFixedTime(new Date('2026-03-12T10:00:00Z'));
   });
@@ -64,12 +92,7 @@ describeInBrowser('the page of all components', () => {
   describe.each(SECTIONS)('%s', (section) => {
     beforeAll(async () => {
       if (!page) return;
-      await page.setViewportSize({ width: 1280, height: HEIGHT });
-      await page.goto(`/components/?section=${section}`);
-      await vi.waitFor(async () => expect(await incompleteExamples()).toEqual([]), { timeout: 100_000, interval: 100 });
-      for (const frame of page.frames()) await makeSame(frame);
-      // Frames take the focus from one another while they load.
-      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+      await show(section);
     });
 
     it.each(APPEARANCES)('looks like its picture, $appearance', async ({ appearance, width, colorScheme }) => {
@@ -90,15 +113,37 @@ describeInBrowser('the page of all components', () => {
     });
   });
 
+  it('finds changes that a person would notice, and names the examples', async () => {
+    await show('forms');
+    await page.emulateMedia({ colorScheme: 'light' });
+    for (const [example, [element, style]] of Object.entries(VISIBLE_CHANGES)) {
+      const changed = page
+        .locator('.examples > div', { has: page.getByText(example, { exact: true }) })
+        .locator(element);
+      await changed.first().evaluate((it, css) => it.setAttribute('style', css), style);
+    }
+    const differing = differences(await screenshotOf('forms'), await storedPicture('forms/wide-light'));
+    expect(await examplesAt('forms', differing)).toEqual(Object.keys(VISIBLE_CHANGES));
+  });
+
   it('has no other sections and no other pictures', async () => {
-    await page.goto('/components/');
-    const sections = await page.locator('[data-section]').evaluateAll((all) => all.map(({ id }) => id));
+    const sections = await page.locator('.components > p > a').allTextContents();
     const stored = await readdir(PICTURES, { recursive: true });
     const expected = SECTIONS.flatMap((section) => APPEARANCES.map(({ appearance }) => `${section}/${appearance}.png`));
     expect(sections).toEqual(SECTIONS);
     expect(stored.filter((name) => name.endsWith('.png')).sort()).toEqual(expected.sort());
   });
 });
+
+/** Shows one section in a wide window, with everything loaded and open. */
+async function show(section: string): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: HEIGHT });
+  await page.goto(`/components/?section=${section}`);
+  await vi.waitFor(async () => expect(await incompleteExamples()).toEqual([]), { timeout: 100_000, interval: 100 });
+  for (const frame of page.frames()) await frame.evaluate(async () => void (await document.fonts.ready));
+  // Frames take the focus from one another while they load.
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+}
 
 /** The examples that still load or open. */
 async function incompleteExamples(): Promise<string[]> {
@@ -118,21 +163,23 @@ async function incompleteExamples(): Promise<string[]> {
   return (await Promise.all(incomplete)).flat();
 }
 
-async function makeSame(frame: Frame): Promise<void> {
-  await frame.addStyleTag({ content: SAME_EVERYWHERE });
-  await frame.evaluate(async () => void (await document.fonts.ready));
+/** Runs in the page. The bundled font has no thin space, which dates contain, and every machine takes it from another font. */
+function writePlainSpaces(): void {
+  const { formatRange } = Intl.DateTimeFormat.prototype;
+  Intl.DateTimeFormat.prototype.formatRange = function (...dates) {
+    return formatRange.apply(this, dates).replaceAll('\u2009', ' ');
+  };
 }
 
 /** What is wrong with the look of a section, or null. Stores its picture if it is to be accepted. */
 async function differenceOf(section: string, name: string): Promise<string | null> {
   const stored = await storedPicture(name);
-  const take = () => page.locator(`[data-section=${section}]`).screenshot({ animations: 'disabled' });
-  let screenshot = await take();
+  let screenshot = await screenshotOf(section);
   let differing = differences(screenshot, stored);
   // What floats moves after the page has got another size, so a difference counts once it stays.
   for (let isSettled = false; differing.length > 0 && !isSettled; ) {
     const before = screenshot;
-    screenshot = await take();
+    screenshot = await screenshotOf(section);
     isSettled = before.equals(screenshot);
     differing = differences(screenshot, stored);
   }
@@ -141,6 +188,26 @@ async function differenceOf(section: string, name: string): Promise<string | nul
     await storePicture(name, screenshot);
     return null;
   }
+  const examples = (await examplesAt(section, differing)).map((example) => `“${example}”`);
   const written = await writeDifference(name, screenshot, differing);
-  return `${name}.png differs in ${differing.length} places. See ${written} for how it looks now and where it differs. ${ACCEPT}`;
+  return `${name}.png differs in ${examples.join(', ')}. See ${written} for how it looks now and where it differs. ${ACCEPT}`;
+}
+
+const screenshotOf = (section: string) =>
+  page.locator(`[data-section=${section}]`).screenshot({ animations: 'disabled' });
+
+/** The names of the examples that these places of a section belong to. */
+async function examplesAt(section: string, places: Place[]): Promise<string[]> {
+  return await page.locator(`[data-section=${section}]`).evaluate((element, all) => {
+    const origin = element.getBoundingClientRect();
+    const examples = [...element.querySelectorAll('.examples > div')].filter((example) => {
+      const { left, right, top, bottom } = example.getBoundingClientRect();
+      return all.some(({ x, y, size }) => {
+        const [fromLeft, fromTop] = [x + origin.left, y + origin.top];
+        return fromLeft < right && fromLeft + size > left && fromTop < bottom && fromTop + size > top;
+      });
+    });
+    const names = examples.map((example) => example.querySelector(':scope > p')?.textContent ?? '');
+    return names.length > 0 ? names : ['the page around the examples'];
+  }, places);
 }
