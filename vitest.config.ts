@@ -55,7 +55,11 @@ export default defineConfig(({ mode }) => ({
       }),
       project('postgres', {
         include: mode === 'webkit' ? [inWebKit] : [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
-        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
+        env: {
+          SVC_TEST_STORE: 'postgres',
+          SVC_TEST_LONG: mode === 'all' ? 'yes' : '',
+          SVC_ACCEPT_PICTURES: mode === 'pictures' ? 'yes' : '',
+        },
         globalSetup: [builds, startsPostgres, startsService, findsBrowser],
         setupFiles: [endsProcesses],
         testTimeout: 120 * SECONDS,
