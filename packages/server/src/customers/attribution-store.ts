@@ -64,6 +64,21 @@ export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promi
   await db.query(UPDATE_CURRENT, [rows]);
 }
 
+type Assignment = { customerId: number; partnerId: number; since: Date };
+
+/** Takes back that a customer became the partner's at a time, as if that had never been. */
+export async function deleteAssignment(db: Queryable, { customerId, partnerId, since }: Assignment): Promise<void> {
+  const row = 'customer_id = $1 and partner_id = $2 and since = $3';
+  await db.query(
+    `update customers c set (partner_id, membership_id, link_id, assigned_at) = (
+       select a.partner_id, a.membership_id, a.link_id, a.assigned_at from attributions a
+       where a.customer_id = c.id and a.since <> $3 order by a.since desc limit 1)
+     where c.id = $1 and c.partner_id = $2 and c.assigned_at = $3 and exists (select from attributions where ${row})`,
+    [customerId, partnerId, since],
+  );
+  await db.query(`delete from attributions where ${row}`, [customerId, partnerId, since]);
+}
+
 // Ids are assigned in input order, so sorting them matches them to the customers.
 const INSERT_ASSIGNED = `
   insert into customers (program_id, partner_id, membership_id, assigned_at, customer_key, is_test, created_at)

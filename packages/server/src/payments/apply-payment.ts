@@ -3,6 +3,7 @@ import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { revokeMisjudgedSale } from '../refunds/revoke-misjudged-sale.ts';
+import { isClickAfter } from '../sales/attribution-window.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
@@ -24,6 +25,7 @@ import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
 import {
   eventOutcome,
+  isPaymentRecordable,
   type KnownPayer,
   recordPayment,
   recordZeroPayment,
@@ -41,9 +43,10 @@ const WEAK_MATCHES: Match[] = ['email', 'coupon'];
 export async function applyPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  read: PaymentFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
+  const fact = withOwnReference(read);
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
   await updateWaitsFor(ctx.db, event, dependenciesOf(fact));
   const payment = fact.amountCents > 0 && !event.isTest ? subscriptionPaymentOf(fact, event, ctx.now()) : null;
@@ -56,7 +59,7 @@ export async function applyPayment(
   if (isWeak && found.is !== 'other_program' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
     return { outcome: 'waiting_for_checkout', transactionId: fact.transactionId, dueAt: waitUntil };
   }
-  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
+  const identification = await identifyByCoupon(ctx, program, found, coupon, read, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // A payment that is no sale may still show that another one was not the first of the subscription.
   if (payment && isFirst && !isRecorded(processed.outcome)) {
@@ -65,6 +68,13 @@ export async function applyPayment(
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
   return event.isTest ? asTest(processed) : processed;
+}
+
+/** The id of the payment says who paid as well: two events about it may have nothing else in common. */
+function withOwnReference(fact: PaymentFact): PaymentFact {
+  const { evidence, transactionId } = fact;
+  const references = [...new Set([...evidence.references, transactionId])];
+  return { ...fact, evidence: { ...evidence, references } };
 }
 
 /** Stores who the processor's customer is and what paid the invoice. The sale itself is recorded from another event. */
@@ -159,6 +169,10 @@ async function applyIdentifiedPayment(
   const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
+  // What somebody clicked after the payment does not take back whom it was credited to.
+  const isKept = event.lastOutcome !== null && isRecorded(event.lastOutcome) && isClickAfter(customer, fact.paidAt);
+  if (isKept) return { outcome: event.lastOutcome!, transactionId };
+
   const isClaim = isKeyFromPage(payer);
   // What the processor's ids say is stored already.
   if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
@@ -193,7 +207,10 @@ async function recordForPayer(
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: evidenceToReview(known),
   };
-  const revoke = () => revokeMisjudgedSale(ctx, program, fact.transactionId, judgedBy);
+  const revoke = async () => {
+    const isRecordable = await isPaymentRecordable(ctx, program, fact, event, known);
+    return revokeMisjudgedSale(ctx, program, fact.transactionId, { ...judgedBy, isRecordable });
+  };
   // This event was processed before, so it may have recorded the sale itself.
   if (event.lastOutcome !== null) await revoke();
   const outcome = await record();

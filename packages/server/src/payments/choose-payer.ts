@@ -45,7 +45,13 @@ export function isKeyFromPage(payer: Payer): boolean {
   const isKnownByClaim = isReference && evidence === 'claim';
   if (matchedBy === 'claim' && !isKnownByClaim) return true;
   const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;
-  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale);
+  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale || holdsClaimedKey(payer.customer));
+}
+
+/** Whether the customer has their key from a claim that a payment settled. It need not have become a sale. */
+function holdsClaimedKey({ leadState, leadSource, customerKey, claimedCustomerKey }: Customer): boolean {
+  const isFromPage = leadState === 'settled' && leadSource === 'page';
+  return isFromPage && customerKey !== null && customerKey === claimedCustomerKey;
 }
 
 /** A client reference is a click id that came another way, so both are as strong as each other. */

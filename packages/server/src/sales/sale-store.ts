@@ -20,6 +20,7 @@ export type ProcessorSale = {
   currency: string;
   couponCode: string | null;
   holdReason: HoldReason | null;
+  createdAt: Date;
 };
 
 /** Finds and locks the real sale of a payment, unless the workspace reported it. */
@@ -30,7 +31,7 @@ export async function findProcessorSaleForUpdate(
 ): Promise<ProcessorSale | null> {
   const [sale] = await db.query<ProcessorSale>(
     `select id, customer_id as "customerId", partner_id as "partnerId", amount_cents as "amountCents", currency,
-       coupon_code as "couponCode", hold_reason as "holdReason"
+       coupon_code as "couponCode", hold_reason as "holdReason", created_at as "createdAt"
      from sales where processor_event_id = $2 and program_id = $1 and not is_test and request_id is null for update`,
     [programId, transactionId],
   );
