@@ -19,6 +19,17 @@ export const earlierAttribution = (at: string) => `
     where c.assigned_at > ${at} and a.customer_id = c.id
     order by a.since <= ${at} desc, case when a.since <= ${at} then a.since end desc, a.since limit 1) was on true`;
 
+/** The partner whom a customer belonged to at a time, if the history says so. */
+export const holderAt = (customerId: string, at: string) => `(
+  select a.partner_id from attributions a where a.customer_id = ${customerId} and a.since <= ${at}
+  order by a.since desc limit 1)`;
+
+/** Whether the customer was given to a partner at that very time, as a coupon does with its payment. */
+export async function isMovedAt(db: Queryable, customerId: number, at: Date): Promise<boolean> {
+  const rows = await db.query('select 1 from attributions where customer_id = $1 and since = $2', [customerId, at]);
+  return rows.length > 0;
+}
+
 /** The select list of a customer `c` as of the time of `earlierAttribution`. Before their first partner, it is the first one. */
 export const CUSTOMER_COLUMNS_THEN = customerColumns(
   (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
