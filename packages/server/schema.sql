@@ -934,6 +934,18 @@ create table processor_deductions (
 create index processor_deductions_by_charge on processor_deductions (program_id, charge_id);
 create index processor_deductions_by_intent on processor_deductions (program_id, payment_intent);
 
+-- Which types of events a payment processor has sent, and when it last did. Real ones and tests apart.
+create table processor_event_types (
+  program_id bigint not null,
+  provider text not null,
+  type text collate "C" not null,
+  is_live boolean not null,
+  events bigint not null,
+  last_at timestamptz not null,
+  constraint processor_event_types_pkey primary key (program_id, provider, type, is_live),
+  constraint processor_event_types_program_id_fkey foreign key (program_id) references programs(id)
+);
+
 -- The inbox of payment events. Contents are encrypted, and kept for a while.
 create table processor_events (
   id bigint generated always as identity not null,
@@ -961,6 +973,7 @@ create table processor_events (
   constraint processor_events_check check (((state = 'waiting') = (due_at is not null))),
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
+create index processor_events_by_customer on processor_events (customer_id) where ((customer_id is not null) and (payload_sealed is not null));
 create index processor_events_by_program on processor_events (program_id, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');

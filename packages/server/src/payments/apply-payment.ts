@@ -1,3 +1,4 @@
+import { isMovedAt } from '../customers/attribution-store.ts';
 import type { Customer } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
@@ -8,6 +9,7 @@ import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
 import { evidenceToReview } from '../sales/sale-reward.ts';
+import { isMiscredited, listMiscredited } from '../sales/sale-store.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
@@ -15,6 +17,7 @@ import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/
 import {
   type EventDetails,
   type ProcessedEvent,
+  requeueMiscredited,
   requeueNotYetCustomers,
   requeueOutsideWindow,
   updateWaitsFor,
@@ -27,6 +30,7 @@ import {
   eventOutcome,
   isPaymentRecordable,
   type KnownPayer,
+  paidAtOf,
   recordPayment,
   recordZeroPayment,
   subscriptionPaymentOf,
@@ -215,7 +219,9 @@ async function recordForPayer(
   if (event.lastOutcome !== null) await revoke();
   const outcome = await record();
   const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
-  return isDuplicate && (await revoke()) ? record() : outcome;
+  // A coupon may have taken the customer over while the sale was written, and not have seen it.
+  const isWrong = isDuplicate || (await isMiscredited(ctx.db, program.id, fact.transactionId));
+  return isWrong && (await revoke()) ? record() : outcome;
 }
 
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
@@ -286,13 +292,26 @@ async function reviewOtherSales(
   program: Program,
   /** As it was before this sale. */
   customer: Customer,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
 ): Promise<void> {
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
   if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
   await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
+  if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAtOf(fact, ctx.now()), event);
   // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
   const isFirstSale = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
   if (isFirstSale) await revokeCommissionsPastTerm(ctx, program, customer.id);
+}
+
+/** A coupon may take a customer over from a time on at which other payments of theirs were made that are recorded already. */
+async function reviewTakenOver(
+  ctx: PaymentsContext,
+  customerId: number,
+  since: Date,
+  event: EventDetails,
+): Promise<void> {
+  if (event.isTest || !(await isMovedAt(ctx.db, customerId, since))) return;
+  const transactionIds = await listMiscredited(ctx.db, customerId, since);
+  await requeueMiscredited(ctx.db, customerId, { transactionIds, from: since }, event, ctx.now());
 }

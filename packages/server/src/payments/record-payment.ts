@@ -117,8 +117,8 @@ export function subscriptionPaymentOf(
     : { subscriptionId, stage, transactionId, paidAt: paidAtOf(fact, now), isTest };
 }
 
-/** The processor's clock may be ahead of this service's. */
-const paidAtOf = ({ paidAt }: PaymentFact, now: Date) => (paidAt < now ? paidAt : now);
+/** When it was paid. The processor's clock may be ahead of this service's. */
+export const paidAtOf = ({ paidAt }: Pick<PaymentFact, 'paidAt'>, now: Date) => (paidAt < now ? paidAt : now);
 
 const REFUSAL_OUTCOMES = {
   customer_not_found: 'no_customer',

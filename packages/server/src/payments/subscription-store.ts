@@ -21,7 +21,7 @@ export async function upsertFirstPayment(
   return rows.length > 0;
 }
 
-/** Deletes what is known about these subscriptions, which references may name with their processor in front. */
+/** Deletes what is known about these subscriptions, which references may name with their processor and kind in front. */
 export async function deleteFirstPayments(db: Queryable, programId: number, references: string[]): Promise<void> {
   await db.query(
     `delete from processor_subscriptions

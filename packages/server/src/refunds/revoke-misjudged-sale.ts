@@ -22,8 +22,8 @@ export type JudgedBy = {
 };
 
 /**
- * Takes back the sale of a payment that was recorded before it was known who paid, or with which coupon, so that it can be
- * recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
+ * Takes back the sale of a payment that was recorded before it was known who paid, with which coupon, or whose customer that was,
+ * so that it can be recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
  * commission was ever in a payout or rejected. Returns whether the sale was taken back.
  */
 export async function revokeMisjudgedSale(
@@ -90,5 +90,5 @@ function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason }:
   // The payment itself settles a claim, so nothing that comes after it makes the claim any surer.
   const isHeldAlike =
     sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
-  return sale.customerId === customerId && hasCoupon && isHeldAlike;
+  return sale.customerId === customerId && !sale.isMiscredited && hasCoupon && isHeldAlike;
 }

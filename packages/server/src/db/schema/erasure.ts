@@ -100,6 +100,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   processor_codes: { deleted: 'reference code' },
   processor_connections: { kept: 'provider account_id secret_encrypted' },
   processor_deductions: { replaced: 'deduction_id payment_intent', kept: 'kind charge_id currency state' },
+  processor_event_types: { kept: 'provider type' },
   processor_events: {
     sealed: 'payload_sealed',
     cleared: 'last_error waits_for hint',

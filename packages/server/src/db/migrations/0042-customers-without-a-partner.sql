@@ -1,0 +1,3 @@
+-- Somebody who had no partner until they were assigned to one has none for payments from before that either.
+
+alter table attributions alter column partner_id drop not null;
