@@ -81,7 +81,7 @@ create table agreements (
 create table attributions (
   customer_id bigint not null,
   since timestamptz not null,
-  partner_id bigint not null,
+  partner_id bigint,
   membership_id bigint,
   link_id bigint,
   assigned_at timestamptz,
