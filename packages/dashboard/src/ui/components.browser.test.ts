@@ -49,6 +49,10 @@ const VISIBLE_CHANGES = {
   'Form, with an error about none of its fields': ['button', 'border-radius: 4px'],
 } as const;
 
+/** Where it is known that a Chromium draws the same averages. Elsewhere, a difference would say nothing about the components. */
+const isMeasured = process.arch === 'x64';
+const unmeasured = isMeasured ? '' : ` (skipped: the pictures were never compared on ${process.arch})`;
+
 const ACCEPT = 'If it is meant to look like that, accept it with `npm run pictures` and commit what changes.';
 
 let folder: string;
@@ -97,11 +101,14 @@ describeInBrowser('the page of all components', () => {
       await show(section);
     });
 
-    it.each(APPEARANCES)('looks like its picture, $appearance', async ({ appearance, width, colorScheme }) => {
-      await page.setViewportSize({ width, height: HEIGHT });
-      await page.emulateMedia({ colorScheme });
-      expect(await differenceOf(section, `${section}/${appearance}`)).toBeNull();
-    });
+    it.skipIf(!isMeasured).each(APPEARANCES)(
+      `looks like its picture, $appearance${unmeasured}`,
+      async ({ appearance, width, colorScheme }) => {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await page.emulateMedia({ colorScheme });
+        expect(await differenceOf(section, `${section}/${appearance}`)).toBeNull();
+      },
+    );
 
     it('has no accessibility problems', async () => {
       const found = await accessibilityProblems(page);
@@ -115,7 +122,7 @@ describeInBrowser('the page of all components', () => {
     });
   });
 
-  it('finds changes that a person would notice, and names the examples', async () => {
+  it.skipIf(!isMeasured)(`finds changes that a person would notice, and names the examples${unmeasured}`, async () => {
     await show('forms');
     await page.emulateMedia({ colorScheme: 'light' });
     for (const [example, [element, style]] of Object.entries(VISIBLE_CHANGES)) {
