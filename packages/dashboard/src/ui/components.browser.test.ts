@@ -110,16 +110,18 @@ describeInBrowser('the page of all components', () => {
       },
     );
 
-    it('has no accessibility problems', async () => {
-      const found = await accessibilityProblems(page);
-      // A component that is on the page several times brings the same landmark several times, and rows that are about to be replaced are faded.
-      const isExpected = /^landmark-unique|^color-contrast: section\[aria-label="Refreshing plants"\]/;
-      expect(found.filter((problem) => !isExpected.test(problem))).toEqual([]);
-    });
-
     it('needs no service and has no errors', () => {
       expect(problems).toEqual([]);
     });
+  });
+
+  // With the long tests only: the pages are checked on every run, with the same components in them.
+  it.each(process.env.SVC_TEST_LONG ? SECTIONS : [])('%s has no accessibility problems', async (section) => {
+    await show(section);
+    const found = await accessibilityProblems(page);
+    // A component that is on the page several times brings the same landmark several times, and rows that are about to be replaced are faded.
+    const isExpected = /^landmark-unique|^color-contrast: section\[aria-label="Refreshing plants"\]/;
+    expect(found.filter((problem) => !isExpected.test(problem))).toEqual([]);
   });
 
   it.skipIf(!isMeasured)(`finds changes that a person would notice, and names the examples${unmeasured}`, async () => {

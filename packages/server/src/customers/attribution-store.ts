@@ -31,7 +31,10 @@ export async function isMovedAt(db: Queryable, customerId: number, at: Date): Pr
   return rows.length > 0;
 }
 
-/** The select list of a customer `c` as of the time of `earlierAttribution`. Before their first partner, it is the first one. */
+/**
+ * The select list of a customer `c` as of the time of `earlierAttribution`. Whom a coupon made a customer is its partner's for
+ * payments from before, too.
+ */
 export const CUSTOMER_COLUMNS_THEN = customerColumns(
   (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
 );
