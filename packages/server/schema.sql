@@ -990,6 +990,7 @@ create table processor_identities (
   customer_id bigint not null,
   rank integer not null,
   seen_at timestamptz not null,
+  known_since timestamptz,
   constraint processor_identities_pkey primary key (program_id, reference),
   constraint processor_identities_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint processor_identities_program_id_fkey foreign key (program_id) references programs(id)

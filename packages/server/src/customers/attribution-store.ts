@@ -80,6 +80,18 @@ export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promi
 
 type Assignment = { customerId: number; partnerId: number; since: Date };
 
+/** When a customer who was never without a partner became their first one's. */
+export async function findFirstAssignment(db: Queryable, customer: Customer): Promise<Assignment | null> {
+  const [first] = await db.query<Assignment>(
+    `select customer_id as "customerId", partner_id as "partnerId", since from attributions
+     where customer_id = $1 order by since limit 1`,
+    [customer.id],
+  );
+  if (first) return first;
+  const { id: customerId, partnerId, assignedAt: since } = customer;
+  return partnerId === null || since === null ? null : { customerId, partnerId, since };
+}
+
 /** Takes back that a customer became the partner's at a time, as if that had never been. */
 export async function deleteAssignment(db: Queryable, { customerId, partnerId, since }: Assignment): Promise<void> {
   const row = 'customer_id = $1 and partner_id = $2 and since = $3';

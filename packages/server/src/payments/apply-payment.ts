@@ -13,17 +13,21 @@ import { isMiscredited, listMiscredited } from '../sales/sale-store.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
+import { applyEarlierCoupon } from './coupons/apply-earlier-coupon.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
 import {
   type EventDetails,
   type ProcessedEvent,
+  requeueEventsOf,
   requeueMiscredited,
   requeueNotYetCustomers,
   requeueOutsideWindow,
+  updateCustomer,
   updateWaitsFor,
 } from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
+import { updateKnownSince } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
 import {
@@ -63,7 +67,8 @@ export async function applyPayment(
   if (isWeak && found.is !== 'other_program' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
     return { outcome: 'waiting_for_checkout', transactionId: fact.transactionId, dueAt: waitUntil };
   }
-  const identification = await identifyByCoupon(ctx, program, found, coupon, read, event);
+  const usedAt = paidAtOf(fact, ctx.now());
+  const identification = await identifyByCoupon(ctx, program, found, { coupon, usedAt, by: read }, fact, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // A payment that is no sale may still show that another one was not the first of the subscription.
   if (payment && isFirst && !isRecorded(processed.outcome)) {
@@ -97,7 +102,8 @@ export async function applyIdentity(
   const found = await identifyPayer(ctx, program, fact, event);
   if (found.is === 'other_program') return { outcome: 'other_program' };
   const coupon = await saveCheckoutCode(ctx, program, fact, event);
-  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
+  const usedAt = event.happenedAt < ctx.now() ? event.happenedAt : ctx.now();
+  const identification = await identifyByCoupon(ctx, program, found, { coupon, usedAt, by: fact }, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
   if (identification.is === 'unidentified') {
     // Nothing was paid with it, and most of these people come through no partner.
@@ -121,17 +127,30 @@ function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptio
   return [...payer, ...couponCodes, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
-/** A payer whom nobody knows becomes a customer of the partner whose coupon they used. */
+/** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
+type UsedCoupon = { coupon: PaymentCoupon | null; usedAt: Date; by: PaymentFact | IdentityFact };
+
+/** A payer whom nobody knows becomes a customer of the partner whose coupon they used first. */
 async function identifyByCoupon(
   ctx: PaymentsContext,
   program: Program,
   found: Identification,
-  coupon: PaymentCoupon | null,
+  { coupon, usedAt, by }: UsedCoupon,
   fact: PaymentFact | IdentityFact,
   event: EventDetails,
 ): Promise<Identification> {
-  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, fact.evidence, event));
-  return isAdded ? identifyPayer(ctx, program, fact, event) : found;
+  const isAdded =
+    found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, by.evidence, usedAt, event));
+  const known = isAdded ? await identifyPayer(ctx, program, fact, event) : found;
+  if (known.is !== 'identified' || known.payer.evidence !== 'coupon' || event.isTest) return known;
+  const { customer } = known.payer;
+  // Whoever takes the key from them later requeues this event, and who did so by now is seen when it looks again.
+  await updateCustomer(ctx.db, event, customer.id);
+  if (await applyEarlierCoupon(ctx, program, coupon, customer, usedAt)) {
+    await updateKnownSince(ctx.db, program.id, fact.evidence.references, event.happenedAt);
+    await reviewTakenOver(ctx, customer.id, usedAt, event);
+  }
+  return identifyPayer(ctx, program, fact, event);
 }
 
 /** A payment with the coupon that it was made with. */
@@ -180,9 +199,14 @@ async function applyIdentifiedPayment(
   const isClaim = isKeyFromPage(payer);
   // What the processor's ids say is stored already.
   if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
+  else if (payer.isFirstWord) await updateKnownSince(ctx.db, program.id, evidence.references, payer.knownSince);
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
-  if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
+  if (evidence.customerKey !== undefined && isSurelyPayer) {
+    const loserId = await bindKey(ctx, customer, evidence.customerKey);
+    // Payments that the key alone made theirs are the other's now.
+    if (loserId !== null) await requeueEventsOf(ctx.db, loserId, event, ctx.now());
+  }
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;

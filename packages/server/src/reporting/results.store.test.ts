@@ -240,6 +240,7 @@ describe('after every verb that changes leads, sales, refunds or commissions', (
       coupon: null,
       hasRenewal: false,
       refundCents: 1_250,
+      hasNewKey: false,
       generation: '2026',
     };
     const [CHECKOUT, INVOICE] = [0, 2];

@@ -262,6 +262,8 @@ describe('payments of a customer whom a coupon takes over', () => {
   it.each([
     ['as they were made', [WITH_CODE, LATER]],
     ['backwards', [LATER, WITH_CODE]],
+    ['one before the code first', [BEFORE, WITH_CODE, LATER]],
+    ['one before the code last', [WITH_CODE, LATER, BEFORE]],
   ])('are recorded for somebody who had no partner before: %s', async (_order, payments) => {
     const made = await shop();
     await service.lead({ customer_key: 'user-2' }, { key: made.apiKey });

@@ -9,11 +9,16 @@ import { settle } from './stripe.ts';
 /** A program of Jane's and Ben's that gets custom events. Ben has the code `BEN20`. */
 export type CustomShop = TestProgram & { id: number; ben: { partnerId: number; link: string } };
 
-export async function customShop(service: TestService, settings: Partial<Program> = {}): Promise<CustomShop> {
-  const made = await service.program(settings);
+/** Lets the program get custom events. */
+export async function connectCustom({ ctx }: TestService, { program }: Pick<TestProgram, 'program'>): Promise<void> {
   const secret = { value: CUSTOM_SECRET, isTest: false };
   const connection = { provider: 'custom' as const, accountId: null, secret, isSandbox: false };
-  await connectProcessor(service.ctx, made.program, connection, { hasPlatform: false, actor: OPERATOR });
+  await connectProcessor(ctx, program, connection, { hasPlatform: false, actor: OPERATOR });
+}
+
+export async function customShop(service: TestService, settings: Partial<Program> = {}): Promise<CustomShop> {
+  const made = await service.program(settings);
+  await connectCustom(service, made);
   const ben = await service.partner(made.program);
   await addCoupon(service.ctx, made.program, { code: 'BEN20', partnerId: ben.partnerId }, OPERATOR);
   return { ...made, id: made.program.id, ben };
