@@ -134,6 +134,12 @@ export default {
       { path: `${dashboard}/features/`, pathNot: `${dashboard}/features/$1/` },
     ),
     forbid(
+      'application-knows-the-page-of-components',
+      'The page of all components shows the application’s parts and is not one of them.',
+      { path: `${dashboard}/` },
+      { path: '^packages/dashboard/components/' },
+    ),
+    forbid(
       'reaches-into-another-package',
       'Import another package by its name; its exports say what it offers.',
       { path: '^(packages/[^/]+|demo|bench|rehearsals)/' },

@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
         include: mode === 'all' ? [onBothStores, ofTheApi] : [onBothStores],
         // They talk to one running service of their own.
         exclude: [ofTheCommand],
-        env: { SVC_TEST_STORE: 'embedded' },
+        env: { SVC_TEST_STORE: 'embedded', SVC_TEST_LONG: isLong(mode) },
         globalSetup: [builds],
         setupFiles: [holdsEngine],
         // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
@@ -55,7 +55,11 @@ export default defineConfig(({ mode }) => ({
       }),
       project('postgres', {
         include: mode === 'webkit' ? [inWebKit] : [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
-        env: { SVC_TEST_STORE: 'postgres', SVC_TEST_LONG: mode === 'all' ? 'yes' : '' },
+        env: {
+          SVC_TEST_STORE: 'postgres',
+          SVC_TEST_LONG: isLong(mode),
+          SVC_ACCEPT_PICTURES: mode === 'pictures' ? 'yes' : '',
+        },
         globalSetup: [builds, startsPostgres, startsService, findsBrowser],
         setupFiles: [endsProcesses],
         testTimeout: 120 * SECONDS,
@@ -64,6 +68,9 @@ export default defineConfig(({ mode }) => ({
     ],
   },
 }));
+
+/** `npm run test:all` tries more of what is drawn at random, on both stores. */
+const isLong = (mode: string) => (mode === 'all' ? 'yes' : '');
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   const resolve = { conditions: ['source'] };

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { readOwners } from './owners.mjs';
+import { readInvariants, readOwners } from './owners.mjs';
 
 const SERVER = 'packages/server/src/';
 /** Written by `npm run schema`. */
@@ -100,19 +100,33 @@ function checkTables(/** @type {ServerFile[]} */ files) {
   return problems;
 }
 
-/** Every function of the database belongs to one folder, and writes only tables of that folder. */
+/**
+ * Every function of the database belongs to one folder, and writes only tables of that folder. A trigger that does not end with
+ * a release keeps something true, and ARCHITECTURE.md says what.
+ */
 function checkFunctions(/** @type {string} */ root, /** @type {string[]} */ paths) {
   if (!paths.includes(SCHEMA)) return [];
-  const owners = readOwners(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'));
+  const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  const owners = readOwners(architecture);
+  const invariants = readInvariants(architecture);
   const found = [
     ...readFileSync(join(root, SCHEMA), 'utf8').matchAll(/^create function (\w+)\([^$]*\$\$([\s\S]*?)\$\$;$/gm),
   ];
+  const lasting = found
+    .filter(([text, , body = '']) => /\) returns trigger /.test(text) && !body.includes('-- until:'))
+    .map(([, name = '']) => name);
   const names = found.map(([, name = '']) => name);
   const listed = owners.flatMap(({ functions }) => functions);
   return [
     ...listed
       .filter((name) => !names.includes(name))
       .map((name) => `ARCHITECTURE.md: names the function ${name}, which ${SCHEMA} does not have`),
+    ...lasting
+      .filter((name) => !invariants.includes(name))
+      .map((name) => `${SCHEMA}: ARCHITECTURE.md has to say what the trigger ${name} keeps true`),
+    ...invariants
+      .filter((name) => !lasting.includes(name))
+      .map((name) => `ARCHITECTURE.md: says what ${name} keeps true, which is no lasting trigger of ${SCHEMA}`),
     ...found.flatMap(([, name = '', body = '']) => {
       const owner = owners.find(({ functions }) => functions.includes(name));
       if (!owner) return [`${SCHEMA}: the function ${name} needs an owner in the table of ARCHITECTURE.md`];

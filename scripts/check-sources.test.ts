@@ -53,7 +53,8 @@ describe('a table', () => {
 });
 
 describe('a function of the database', () => {
-  const TABLE = '| `refunds/` | refunds | `refunds` | `note_refund` |\n| `audit/` | the log | `audit_events` | |\n';
+  const OWNERS = '| `refunds/` | refunds | `refunds` | `note_refund` |\n| `audit/` | the log | `audit_events` | |\n';
+  const TABLE = `${OWNERS}\n| \`note_refund\` | Every refund has a note. |\n`;
   const FUNCTION = `create function note_refund() returns trigger language plpgsql as $$
 begin
   -- Never: delete from sales
@@ -76,8 +77,18 @@ end $$;
   it('that no folder lists, or that is gone, fails', () => {
     expect(checkFunction(FUNCTION.replace('note_refund', 'guess'))).toEqual([
       'ARCHITECTURE.md: names the function note_refund, which packages/server/schema.sql does not have',
+      'packages/server/schema.sql: ARCHITECTURE.md has to say what the trigger guess keeps true',
+      'ARCHITECTURE.md: says what note_refund keeps true, which is no lasting trigger of packages/server/schema.sql',
       'packages/server/schema.sql: the function guess needs an owner in the table of ARCHITECTURE.md',
     ]);
+  });
+
+  it('of a trigger needs a sentence about what it keeps true, unless it ends with a release', () => {
+    expect(checkFunction(FUNCTION, OWNERS)).toEqual([
+      'packages/server/schema.sql: ARCHITECTURE.md has to say what the trigger note_refund keeps true',
+    ]);
+    expect(checkFunction(FUNCTION.replace('-- Never', '-- until: 0.4.0, never'), OWNERS)).toEqual([]);
+    expect(checkFunction(FUNCTION.replace('returns trigger', 'returns void'), OWNERS)).toEqual([]);
   });
 
   it('that writes a table of another folder fails', () => {

@@ -14,6 +14,17 @@ export function readOwners(architecture) {
   }));
 }
 
+/**
+ * The functions of triggers of which ARCHITECTURE.md says what they keep true.
+ *
+ * @param {string} architecture
+ * @returns {string[]}
+ */
+export function readInvariants(architecture) {
+  const rows = architecture.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\|([^|]+)\|$/gm);
+  return [...rows].flatMap(([, functions = '']) => names(functions));
+}
+
 function names(/** @type {string} */ cell) {
   return [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }

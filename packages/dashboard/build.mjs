@@ -45,6 +45,16 @@ export async function buildDashboard() {
   return { firstPageBytes: firstPageBytes(output, sizes), fontBytes: fontBytes(sizes), allBytes };
 }
 
+/** Builds the page of all components, which is not part of the application, into a folder. */
+export async function buildComponents(/** @type {string} */ outDir) {
+  process.env.NODE_ENV = 'production';
+  await build({
+    configFile: join(folder, 'vite.config.mjs'),
+    logLevel: 'warn',
+    build: { outDir, emptyOutDir: true, rolldownOptions: { input: join(folder, 'components/index.html') } },
+  });
+}
+
 /** How many files a page loads must not depend on what the bundler splits off by itself. */
 function refuseUndecided(/** @type {import('vite').Rolldown.OutputBundle[string][]} */ output) {
   for (const part of output) {

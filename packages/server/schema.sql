@@ -81,7 +81,7 @@ create table agreements (
 create table attributions (
   customer_id bigint not null,
   since timestamptz not null,
-  partner_id bigint not null,
+  partner_id bigint,
   membership_id bigint,
   link_id bigint,
   assigned_at timestamptz,
@@ -976,6 +976,18 @@ create table processor_deductions (
 create index processor_deductions_by_charge on processor_deductions (program_id, charge_id);
 create index processor_deductions_by_intent on processor_deductions (program_id, payment_intent);
 
+-- Which types of events a payment processor has sent, and when it last did. Real ones and tests apart.
+create table processor_event_types (
+  program_id bigint not null,
+  provider text not null,
+  type text collate "C" not null,
+  is_live boolean not null,
+  events bigint not null,
+  last_at timestamptz not null,
+  constraint processor_event_types_pkey primary key (program_id, provider, type, is_live),
+  constraint processor_event_types_program_id_fkey foreign key (program_id) references programs(id)
+);
+
 -- The inbox of payment events. Contents are encrypted, and kept for a while.
 create table processor_events (
   id bigint generated always as identity not null,
@@ -1003,6 +1015,7 @@ create table processor_events (
   constraint processor_events_check check (((state = 'waiting') = (due_at is not null))),
   constraint processor_events_state_check check ((state = any (array['waiting', 'done', 'failed'])))
 );
+create index processor_events_by_customer on processor_events (customer_id) where ((customer_id is not null) and (payload_sealed is not null));
 create index processor_events_by_program on processor_events (program_id, id);
 create index processor_events_due on processor_events (due_at, happened_at) where (state = 'waiting');
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
@@ -1019,6 +1032,7 @@ create table processor_identities (
   customer_id bigint not null,
   rank integer not null,
   seen_at timestamptz not null,
+  known_since timestamptz,
   constraint processor_identities_pkey primary key (program_id, reference),
   constraint processor_identities_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint processor_identities_program_id_fkey foreign key (program_id) references programs(id)

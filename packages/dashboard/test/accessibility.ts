@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -10,8 +10,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * one before them are checked in the long version of the suite only: axe needs a second for a list of 25.
  */
 export async function accessibilityProblems(page: Page, rules?: string[]): Promise<string[]> {
-  const isLoaded = await page.evaluate(() => 'axe' in window);
-  if (!isLoaded) await page.evaluate(source);
+  await Promise.all(page.frames().map(loadAxe));
   const hasRepeats = !rules && !process.env.SVC_TEST_LONG && (await page.evaluate(markRepeats));
   const context = hasRepeats ? `{ exclude: ['[data-repeats]'] }` : 'document';
   // Preloading is for pages that play media and for rules that are off.
@@ -20,6 +19,12 @@ export async function accessibilityProblems(page: Page, rules?: string[]): Promi
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} (${failureSummary?.replace(/\s+/g, ' ')})`),
   );
+}
+
+/** Axe looks into frames that have loaded it too. */
+async function loadAxe(frame: Frame): Promise<void> {
+  const isLoaded = await frame.evaluate(() => 'axe' in window);
+  if (!isLoaded) await frame.evaluate(source);
 }
 
 /**

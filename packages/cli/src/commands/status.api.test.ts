@@ -119,7 +119,7 @@ describe('svc status with Stripe', () => {
     }
   });
 
-  it('shows the last error, and invoices that lack their payments', async () => {
+  it('shows the last error, and what is missing', async () => {
     const gateway = new Gateway(service.url);
     await gateway.open();
     const other = await newHome(command);
@@ -128,7 +128,9 @@ describe('svc status with Stripe', () => {
     const failing = { event_id: 'evt_9', message: 'the store was full', at: '2026-03-10T12:00:00.000Z' };
     const { processor, processors: _connected, ...own } = known;
     gateway.faults.push(answer(200, JSON.stringify({ data: own })));
-    const wrong = { last_error: failing, unlinked_invoices: 3 };
+    const message = 'Payments have arrived, but never a refund.';
+    const missing = [{ events: ['charge.refunded'], after: ['invoice.paid'], count: 50, message }];
+    const wrong = { last_error: failing, unlinked_invoices: 3, only_tests: true, missing_events: missing };
     gateway.faults.push(answer(200, JSON.stringify({ data: { ...processor, ...wrong } })));
     const shown = await command.run(['status', '--api-url', gateway.url], { home: other, cwd });
     gateway.close();
@@ -136,6 +138,8 @@ describe('svc status with Stripe', () => {
     expect(shown.stdout).toMatch(
       /^Stripe warning\s+3 subscription payments are not linked, so refunds and disputes cannot be applied: add invoice_payment\.paid to the events/m,
     );
+    expect(shown.stdout).toMatch(/^Stripe warning\s+all events so far are tests, which count nowhere$/m);
+    expect(shown.stdout).toMatch(/^Stripe warning\s+Payments have arrived, but never a refund\.$/m);
     expect(gateway.seen.slice(-6)).toEqual([
       'GET /api/v1/cli/status',
       `GET ${processorPath()}?provider=stripe`,

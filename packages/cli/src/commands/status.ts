@@ -74,6 +74,8 @@ function warnings(processor: Processor): string[] {
     const requests = tooOld.count === 1 ? '1 request' : `${tooOld.count} requests`;
     found.push(`${requests} arrived more than five minutes after being signed, the last one ${tooOld.last_at}`);
   }
+  if (processor.only_tests) found.push('all events so far are tests, which count nowhere');
+  found.push(...processor.missing_events.map(({ message }) => message));
   const link = INVOICE_LINKS[provider];
   if (unlinked > 0 && link) {
     const payments = unlinked === 1 ? '1 subscription payment is' : `${unlinked} subscription payments are`;

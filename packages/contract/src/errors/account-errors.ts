@@ -48,11 +48,11 @@ export const accountErrors = {
       'Confirm that it is you: give your password, a code or a passkey again, then repeat the request.',
       { code: 'confirmation_required' },
     ),
-  /** Removing the last second factor needs that factor, not only the password. */
+  /** Adding to the second factors of an account, or removing the last one, needs a factor, not only the password. */
   factorConfirmationRequired: () =>
     new ServiceError(
       403,
-      'Confirm that it is you: give a code, a recovery code or a passkey, then repeat the request. It removes your last second factor.',
+      'Confirm that it is you: give a code, a recovery code or a passkey, then repeat the request. It changes your second factors.',
       { code: 'factor_confirmation_required' },
     ),
   secondFactorRequired: () =>

@@ -12,7 +12,7 @@ export const errorCodes: { code: string; status: number; meaning: string; whatTo
     code: 'factor_confirmation_required',
     status: 403,
     meaning:
-      'The request would remove the last second factor of the account, and the browser session gave no code, recovery code or passkey within the last ten minutes. Nothing was changed.',
+      'The request would remove the last second factor of the account, or add a factor or recovery codes to those it has, and the browser session gave no code, recovery code or passkey within the last ten minutes. Nothing was changed.',
     whatToDo: 'The dashboard asks for a code or a passkey, and then sends the request again.',
   },
   {

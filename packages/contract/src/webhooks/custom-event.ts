@@ -20,7 +20,7 @@ const testMode = z
   .describe('With `true`, the event is a test and counts nowhere.');
 
 const amountCents = z.int({ error: AMOUNT }).nonnegative({ error: AMOUNT });
-const amounts = { amount_cents: amountCents, currency: currency.default('USD') };
+const taken = { amount_cents: amountCents, currency: currency.optional().describe('That of the payment if left out.') };
 const transaction = transactionId('transaction_id is required and must be a string').describe(
   'Your id of the payment.',
 );
@@ -60,7 +60,8 @@ const payment = z
     at,
     test_mode: testMode,
     transaction_id: transaction,
-    ...amounts,
+    amount_cents: amountCents,
+    currency: currency.default('USD'),
     tax_cents: partCents('tax_cents').describe('The tax included in `amount_cents`.'),
     shipping_cents: partCents('shipping_cents').describe('The shipping included in `amount_cents`.'),
     subscription,
@@ -75,7 +76,7 @@ const refund = z.object({
   test_mode: testMode,
   refund_id: ownId('refund_id').describe('Your id of the refund. The same one with another status replaces it.'),
   transaction_id: transaction,
-  ...amounts,
+  ...taken,
   status: z
     .enum(['pending', 'succeeded', 'failed'], { error: 'status must be pending, succeeded or failed' })
     .default('succeeded')
@@ -88,7 +89,7 @@ const dispute = z.object({
   test_mode: testMode,
   dispute_id: ownId('dispute_id').describe('Your id of the dispute. The same one with another status replaces it.'),
   transaction_id: transaction,
-  ...amounts,
+  ...taken,
   status: z
     .enum(['open', 'won', 'lost'], { error: 'status must be open, won or lost' })
     .default('open')

@@ -45,6 +45,11 @@ async function withApp() {
   return { ...person, ...(await newAuthenticatorApp(service, person.userId)) };
 }
 
+/** Gives a recovery code in a session, which is then as good as one that was opened with a factor. */
+async function giveFactor(cookie: string, code = ''): Promise<void> {
+  expect(await statusOf(auth('POST', '/two-factor/verify-backup-code', cookie, { code }))).toBe(200);
+}
+
 /** The cookies of a sign-in that waits for the second factor. */
 async function challenged(email: string): Promise<string> {
   const answer = await signIn(service, email);
@@ -198,13 +203,13 @@ describe('an authenticator app', () => {
   it('is turned off with the password and, if it is the last factor, a code', async () => {
     const { cookie, email, uri } = await withApp();
     expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: 'wrong password' }))).toBe(400);
-    expect(await statusOf(auth('POST', '/two-factor/enable', cookie, { password: PASSWORD }))).toBe(409);
     const refused = await auth('POST', '/two-factor/disable', cookie, { password: PASSWORD });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'factor_confirmation_required']);
     await challenged(email);
     expect(await statusOf(auth('POST', '/verify-password', cookie, { password: PASSWORD }))).toBe(200);
     expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD }))).toBe(403);
     expect(await statusOf(auth('POST', '/two-factor/verify-totp', cookie, { code: codeOf(uri, 1) }))).toBe(200);
+    expect(await statusOf(auth('POST', '/two-factor/enable', cookie, { password: PASSWORD }))).toBe(409);
     const answer = await auth('POST', '/two-factor/disable', cookie, { password: PASSWORD });
     expect(answer.status).toBe(200);
     expect((await signIn(service, email)).body.twoFactorRedirect).toBeUndefined();
@@ -263,16 +268,20 @@ describe('a passkey', () => {
   });
 
   it('keeps the password from being enough when the authenticator app is turned off', async () => {
-    const { cookie, email } = await withApp();
+    const { cookie, email, codes } = await withApp();
     const device = new Authenticator(OWN_ORIGIN);
+    await giveFactor(cookie, codes[0]);
     expect((await addPasskey(cookie, device)).status).toBe(200);
     expect(await statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD }))).toBe(200);
     await challenged(email);
   });
 
   it('and an app that are removed at once by someone who gives no factor leave one of the two', async () => {
-    const { cookie, email, userId } = await withApp();
+    const { cookie, email, userId, codes } = await withApp();
+    await giveFactor(cookie, codes[0]);
     const { body } = await addPasskey(cookie, new Authenticator(OWN_ORIGIN));
+    service.advance({ seconds: 601 });
+    expect(await statusOf(auth('POST', '/verify-password', cookie, { password: PASSWORD }))).toBe(200);
     const other = await newCookie(service, userId);
     const statuses = await Promise.all([
       statusOf(auth('POST', '/two-factor/disable', cookie, { password: PASSWORD })),
@@ -412,6 +421,7 @@ describe('asking again', () => {
   it('is answered with the password, a code, a recovery code or a passkey', async () => {
     const { cookie, uri, codes, email } = await withApp();
     const device = new Authenticator(OWN_ORIGIN);
+    await giveFactor(cookie, codes[1]);
     await addPasskey(cookie, device);
     for (const prove of [
       () => auth('POST', '/verify-password', cookie, { password: PASSWORD }),

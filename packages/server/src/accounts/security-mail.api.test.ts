@@ -72,18 +72,21 @@ describe('the owner of an account is told', () => {
   it('that a passkey was added and removed, and that the operator removed all factors', async () => {
     const { cookie, userId, email } = await person();
     const device = new Authenticator(OWN_ORIGIN);
-    const add = async (name: string, by: Authenticator) => {
-      const options = await auth('GET', '/passkey/generate-register-options', cookie);
-      const answer = await auth('POST', '/passkey/verify-registration', `${cookie}; ${cookiesOf(options)}`, {
+    const add = async (name: string, by: Authenticator, session: string) => {
+      const options = await auth('GET', '/passkey/generate-register-options', session);
+      const answer = await auth('POST', '/passkey/verify-registration', `${session}; ${cookiesOf(options)}`, {
         response: by.register(options.body),
         name,
       });
       expect(answer.status).toBe(200);
       return answer.body.id;
     };
-    await add('Laptop', device);
-    const second = await add('Phone', new Authenticator(OWN_ORIGIN));
-    expect((await auth('POST', '/passkey/delete-passkey', cookie, { id: second })).status).toBe(200);
+    await add('Laptop', device, cookie);
+    const asked = await auth('GET', '/passkey/generate-authenticate-options', '');
+    const response = device.signIn(asked.body);
+    const proven = cookiesOf(await auth('POST', '/passkey/verify-authentication', cookiesOf(asked), { response }));
+    const second = await add('Phone', new Authenticator(OWN_ORIGIN), proven);
+    expect((await auth('POST', '/passkey/delete-passkey', proven, { id: second })).status).toBe(200);
     expect((await runOperator(service, 'remove-second-factors', '--email', email)).ok).toBe(true);
     expect(await toldTo(userId)).toEqual([
       'passkey_added',

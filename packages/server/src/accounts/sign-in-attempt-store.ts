@@ -19,7 +19,8 @@ type Secret = (typeof SECRETS)[number];
 
 /** Where an attempt comes from: a session, a device that the account was used on before, or anywhere else. */
 export type TriedFrom = 'elsewhere' | InSession | OnDevice;
-type InSession = { sessionId: string };
+/** By its token: its id changes when tokens of the account are revoked, and would then bring new attempts. */
+type InSession = { sessionToken: string };
 type OnDevice = { knownDevice: string };
 
 /**
@@ -28,7 +29,7 @@ type OnDevice = { knownDevice: string };
  */
 export function attemptsFrom(from: TriedFrom, secret: Secret, account: string): string {
   if (from === 'elsewhere') return keyOf(secret, account);
-  if ('sessionId' in from) return keyOf(`${secret} in session`, from.sessionId);
+  if ('sessionToken' in from) return keyOf(`${secret} in session`, from.sessionToken);
   return keyOf(`${secret} on device`, `${account} ${from.knownDevice}`);
 }
 
@@ -76,7 +77,7 @@ export async function deleteAttempts(db: Queryable, key: string): Promise<void> 
 
 /** Deletes all attempts at the secrets of an account that is about to be deleted. */
 export async function deleteAttemptsAt(db: Queryable, { id, email }: { id: string; email: string }): Promise<void> {
-  const sessions = await db.query<InSession>('select id as "sessionId" from sessions where user_id = $1', [id]);
+  const sessions = await db.query<InSession>('select token as "sessionToken" from sessions where user_id = $1', [id]);
   const devices = await db.query<OnDevice>(
     'select device_hash as "knownDevice" from known_devices where user_id = $1',
     [id],

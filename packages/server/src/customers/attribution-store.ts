@@ -20,7 +20,21 @@ export const earlierAttribution = (at: string) => `
     where c.assigned_at > ${at} and a.customer_id = c.id
     order by a.since <= ${at} desc, case when a.since <= ${at} then a.since end desc, a.since limit 1) was on true`;
 
-/** The select list of a customer `c` as of the time of `earlierAttribution`. Before their first partner, it is the first one. */
+/** The partner whom a customer belonged to at a time, if the history says so. */
+export const holderAt = (customerId: string, at: string) => `(
+  select a.partner_id from attributions a where a.customer_id = ${customerId} and a.since <= ${at}
+  order by a.since desc limit 1)`;
+
+/** Whether the customer was given to a partner at that very time, as a coupon does with its payment. */
+export async function isMovedAt(db: Queryable, customerId: number, at: Date): Promise<boolean> {
+  const rows = await db.query('select 1 from attributions where customer_id = $1 and since = $2', [customerId, at]);
+  return rows.length > 0;
+}
+
+/**
+ * The select list of a customer `c` as of the time of `earlierAttribution`. Whom a coupon made a customer is its partner's for
+ * payments from before, too.
+ */
 export const CUSTOMER_COLUMNS_THEN = customerColumns(
   (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
 );
@@ -28,11 +42,11 @@ export const CUSTOMER_COLUMNS_THEN = customerColumns(
 /** A customer who becomes the partner's without a click on their link, from `assignedAt` on. */
 export type Assigned = Pick<Customer, 'id' | 'partnerId' | 'membershipId' | 'assignedAt'>;
 
-// What held until now has no row yet if it is the first attribution.
+// What held until now has no row yet if it is the first attribution. Somebody may have had no partner until now.
 const INSERT_CURRENT = `
   insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
   select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
-  from customers c where c.id = any ($1::bigint[]) and c.partner_id is not null
+  from customers c where c.id = any ($1::bigint[])
   on conflict do nothing`;
 
 const INSERT_ATTRIBUTIONS = `
@@ -62,6 +76,38 @@ export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promi
   await db.query(INSERT_CURRENT, [assigned.map(({ id }) => id)]);
   await db.query(INSERT_ATTRIBUTIONS, [rows]);
   await db.query(UPDATE_CURRENT, [rows]);
+}
+
+type Assignment = { customerId: number; partnerId: number; since: Date };
+
+/** When a customer who was never without a partner became their first one's. */
+export async function findFirstAssignment(db: Queryable, customer: Customer): Promise<Assignment | null> {
+  const [first] = await db.query<Assignment>(
+    `select customer_id as "customerId", partner_id as "partnerId", since from attributions
+     where customer_id = $1 order by since limit 1`,
+    [customer.id],
+  );
+  if (first) return first;
+  const { id: customerId, partnerId, assignedAt: since } = customer;
+  return partnerId === null || since === null ? null : { customerId, partnerId, since };
+}
+
+/** Takes back that a customer became the partner's at a time, as if that had never been. */
+export async function deleteAssignment(db: Queryable, { customerId, partnerId, since }: Assignment): Promise<void> {
+  const row = 'customer_id = $1 and partner_id = $2 and since = $3';
+  await db.query(
+    `with before as materialized (
+       select c.* from customers c where c.id = $1 and c.partner_id = $2 and c.assigned_at = $3
+         and exists (select from attributions where ${row}) for no key update
+     ), written as (
+       update customers c set (partner_id, membership_id, link_id, assigned_at) = (
+         select a.partner_id, a.membership_id, a.link_id, a.assigned_at from attributions a
+         where a.customer_id = c.id and a.since <> $3 order by a.since desc limit 1)
+       from before where c.id = before.id returning c.*
+     ), ${countChanged(CUSTOMERS)}`,
+    [customerId, partnerId, since],
+  );
+  await db.query(`delete from attributions where ${row}`, [customerId, partnerId, since]);
 }
 
 // Ids are assigned in input order, so sorting them matches them to the customers.

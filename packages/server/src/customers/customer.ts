@@ -28,6 +28,19 @@ export function isAttributed(customer: Pick<Customer, 'linkId' | 'partnerId' | '
   return customer.linkId !== null || customer.partnerId !== null || customer.membershipId !== null;
 }
 
+/** Whether nothing but a coupon made them a customer, whoever has them now. */
+export function isOfCoupon({ clickedAt, leadAt, assignedAt }: Customer): boolean {
+  return clickedAt === null && leadAt === null && assignedAt !== null;
+}
+
+/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
+export const CLOCK_SKEW_MS = 60_000;
+
+/** Whether the customer clicked only after that time, whoever has them now. */
+export function hasClickedAfter({ clickedAt }: Pick<Customer, 'clickedAt'>, at: Date): boolean {
+  return clickedAt !== null && clickedAt.getTime() > at.getTime() + CLOCK_SKEW_MS;
+}
+
 /** When the customer signed up. A provisional signup, which only a web page claimed, does not count. */
 export function signedUpAt(customer: Pick<Customer, 'leadAt' | 'leadState'>): Date | null {
   return customer.leadState === 'settled' ? customer.leadAt : null;

@@ -65,7 +65,12 @@ const LEFT_EMPTY: Record<string, string[]> = {
   managePartnerTerms: ['body.data.moves'],
   // The join page asked nothing before.
   manageAudit: ['body.data[].before.questions'],
-  manageDisconnectProcessor: ['body.data.secrets'],
+  // A connection that is new, or has just sent its first event. The tests of seen events have more.
+  manageProcessor: ['body.data.missing_events'],
+  manageConnectProcessor: ['body.data.events_seen', 'body.data.missing_events'],
+  manageAddProcessorSecret: ['body.data.events_seen', 'body.data.missing_events'],
+  manageRemoveProcessorSecret: ['body.data.events_seen', 'body.data.missing_events'],
+  manageDisconnectProcessor: ['body.data.secrets', 'body.data.events_seen', 'body.data.missing_events'],
   // A visitor, and an owner who signed in with a token. The tests of exports have more.
   manageExportCustomer: [
     'body.data.decisions',

@@ -1,20 +1,38 @@
-import type { Customer } from '../customers/customer.ts';
+import { type Customer, hasClickedAfter, isOfCoupon } from '../customers/customer.ts';
 import { updateLeads } from '../customers/customer-store.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { holderOf } from './candidates.ts';
 import { lockCandidates } from './lead-lookup-store.ts';
 
-/** Binds a key that the backend put on a payment to the customer who paid, if both are free. */
-export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey: string): Promise<void> {
-  if (payer.customerKey !== null) return;
+/**
+ * Binds a key that the backend put on a payment to the customer who paid, if both are free. Somebody who clicked before a coupon
+ * made the key's holder a customer gets the key from them. Returns the customer who lost it.
+ */
+export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey: string): Promise<number | null> {
+  if (payer.customerKey !== null) return null;
+  let loserId: number | null = null;
   const key = { programId: payer.programId, customerKey, isTest: payer.isTest };
   await retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       const locked = await lockCandidates(tx, [payer.id], [key]);
       const customer = locked.find(({ id }) => id === payer.id);
-      if (customer?.customerKey !== null || holderOf(locked, key)) return;
+      const holder = holderOf(locked, key);
+      loserId = null;
+      if (customer?.customerKey !== null || (holder && !hasClickedBefore(customer, holder))) return;
+      if (holder) {
+        await updateLeads(tx, [{ customer: { ...holder, customerKey: null }, email: null }]);
+        loserId = holder.id;
+      }
       await updateLeads(tx, [{ customer: { ...customer, customerKey }, email: null }]);
     }),
   );
+  return loserId;
+}
+
+/** Whether the customer clicked before a coupon made the other one a customer. */
+function hasClickedBefore(customer: Customer, other: Customer): boolean {
+  const { assignedAt } = other;
+  if (!isOfCoupon(other) || assignedAt === null) return false;
+  return customer.clickedAt !== null && !hasClickedAfter(customer, assignedAt);
 }

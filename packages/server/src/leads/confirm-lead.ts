@@ -39,7 +39,8 @@ export async function confirmLead(
       const settled: Customer = {
         ...customer,
         leadState: 'settled',
-        leadSource: 'server',
+        // A claim that nothing else agrees with is still only the word of the page.
+        leadSource: payment.isClaim ? 'page' : 'server',
         customerKey: customer.customerKey ?? freeKey,
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);

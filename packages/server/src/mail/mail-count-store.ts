@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import type { MailKind } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
@@ -7,10 +8,14 @@ export type Counted = { of: string; kind: MailKind; since: Date };
 
 export const ofWorkspace = (workspaceId: number) => `workspace ${workspaceId}`;
 
-/** An address is counted as a hash, and as the mailbox that most providers make of it: without case, dots and `+tags`. */
+/**
+ * An address is counted as a hash, and as the mailbox that most providers make of it: without case, dots and `+tags`. A domain can
+ * be written in any number of ways, with letters of other widths or invisible ones, and is counted as what it is looked up as.
+ */
 export function ofAddress(address: string): string {
   const [, name = '', domain = ''] = /^(.*)@(.*)$/s.exec(address.trim().toLowerCase()) ?? ['', address, ''];
-  const mailbox = `${name.replace(/\+.*/s, '').replaceAll('.', '')}@${domain}`;
+  const host = (domainToASCII(domain) || domain).replace(/\.$/, '');
+  const mailbox = `${name.replace(/\+.*/s, '').replaceAll('.', '')}@${host}`;
   return `address ${createHash('sha256').update(mailbox).digest('hex')}`;
 }
 

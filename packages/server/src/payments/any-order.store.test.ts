@@ -1,6 +1,8 @@
+import { connectCustom } from '@svc/testkit/service/payments/custom-shop.ts';
 import { connectPaddle } from '@svc/testkit/service/payments/paddle.ts';
 import {
   creditedFor,
+  customPurchase,
   type People,
   type Purchase,
   paddlePurchase,
@@ -30,9 +32,10 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 1_700);
 const SHOPS = {
   stripe: { connect: connectStripe, tell: stripePurchase },
   paddle: { connect: connectPaddle, tell: paddlePurchase },
+  custom: { connect: connectCustom, tell: customPurchase },
 } as const;
 
-it.each(['stripe', 'paddle'] as const)(
+it.each(['stripe', 'paddle', 'custom'] as const)(
   'every order of the events of a purchase gives the same ledger: %s',
   async (processor) => {
     const { connect, tell } = SHOPS[processor];

@@ -1,30 +1,40 @@
+import { isMovedAt } from '../customers/attribution-store.ts';
 import type { Customer } from '../customers/customer.ts';
 import { bindKey } from '../leads/bind-key.ts';
 import { confirmLead } from '../leads/confirm-lead.ts';
 import type { Program } from '../programs/program.ts';
 import { revokeMisjudgedSale } from '../refunds/revoke-misjudged-sale.ts';
+import { isClickAfter } from '../sales/attribution-window.ts';
 import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
 import { evidenceToReview } from '../sales/sale-reward.ts';
+import { isMiscredited, listMiscredited } from '../sales/sale-store.ts';
 import { upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
+import { applyEarlierCoupon } from './coupons/apply-earlier-coupon.ts';
 import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
 import {
   type EventDetails,
   type ProcessedEvent,
+  requeueEventsOf,
+  requeueMiscredited,
   requeueNotYetCustomers,
   requeueOutsideWindow,
+  updateCustomer,
   updateWaitsFor,
 } from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
+import { updateKnownSince } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
 import {
   eventOutcome,
+  isPaymentRecordable,
   type KnownPayer,
+  paidAtOf,
   recordPayment,
   recordZeroPayment,
   subscriptionPaymentOf,
@@ -41,9 +51,10 @@ const WEAK_MATCHES: Match[] = ['email', 'coupon'];
 export async function applyPayment(
   ctx: PaymentsContext,
   program: Program,
-  fact: PaymentFact,
+  read: PaymentFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
+  const fact = withOwnReference(read);
   await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
   await updateWaitsFor(ctx.db, event, dependenciesOf(fact));
   const payment = fact.amountCents > 0 && !event.isTest ? subscriptionPaymentOf(fact, event, ctx.now()) : null;
@@ -56,7 +67,8 @@ export async function applyPayment(
   if (isWeak && found.is !== 'other_program' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
     return { outcome: 'waiting_for_checkout', transactionId: fact.transactionId, dueAt: waitUntil };
   }
-  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
+  const usedAt = paidAtOf(fact, ctx.now());
+  const identification = await identifyByCoupon(ctx, program, found, { coupon, usedAt, by: read }, fact, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // A payment that is no sale may still show that another one was not the first of the subscription.
   if (payment && isFirst && !isRecorded(processed.outcome)) {
@@ -65,6 +77,13 @@ export async function applyPayment(
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncPayment(ctx, program, [fact.transactionId]);
   return event.isTest ? asTest(processed) : processed;
+}
+
+/** The id of the payment says who paid as well: two events about it may have nothing else in common. */
+function withOwnReference(fact: PaymentFact): PaymentFact {
+  const { evidence, transactionId } = fact;
+  const references = [...new Set([...evidence.references, transactionId])];
+  return { ...fact, evidence: { ...evidence, references } };
 }
 
 /** Stores who the processor's customer is and what paid the invoice. The sale itself is recorded from another event. */
@@ -83,7 +102,8 @@ export async function applyIdentity(
   const found = await identifyPayer(ctx, program, fact, event);
   if (found.is === 'other_program') return { outcome: 'other_program' };
   const coupon = await saveCheckoutCode(ctx, program, fact, event);
-  const identification = await identifyByCoupon(ctx, program, found, coupon, fact, event);
+  const usedAt = event.happenedAt < ctx.now() ? event.happenedAt : ctx.now();
+  const identification = await identifyByCoupon(ctx, program, found, { coupon, usedAt, by: fact }, fact, event);
   if (identification.is === 'other_program') return { outcome: 'other_program' };
   if (identification.is === 'unidentified') {
     // Nothing was paid with it, and most of these people come through no partner.
@@ -107,17 +127,30 @@ function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptio
   return [...payer, ...couponCodes, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
-/** A payer whom nobody knows becomes a customer of the partner whose coupon they used. */
+/** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
+type UsedCoupon = { coupon: PaymentCoupon | null; usedAt: Date; by: PaymentFact | IdentityFact };
+
+/** A payer whom nobody knows becomes a customer of the partner whose coupon they used first. */
 async function identifyByCoupon(
   ctx: PaymentsContext,
   program: Program,
   found: Identification,
-  coupon: PaymentCoupon | null,
+  { coupon, usedAt, by }: UsedCoupon,
   fact: PaymentFact | IdentityFact,
   event: EventDetails,
 ): Promise<Identification> {
-  const isAdded = found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, fact.evidence, event));
-  return isAdded ? identifyPayer(ctx, program, fact, event) : found;
+  const isAdded =
+    found.is === 'unidentified' && (await addCouponPayer(ctx, program, coupon, by.evidence, usedAt, event));
+  const known = isAdded ? await identifyPayer(ctx, program, fact, event) : found;
+  if (known.is !== 'identified' || known.payer.evidence !== 'coupon' || event.isTest) return known;
+  const { customer } = known.payer;
+  // Whoever takes the key from them later requeues this event, and who did so by now is seen when it looks again.
+  await updateCustomer(ctx.db, event, customer.id);
+  if (await applyEarlierCoupon(ctx, program, coupon, customer, usedAt)) {
+    await updateKnownSince(ctx.db, program.id, fact.evidence.references, event.happenedAt);
+    await reviewTakenOver(ctx, customer.id, usedAt, event);
+  }
+  return identifyPayer(ctx, program, fact, event);
 }
 
 /** A payment with the coupon that it was made with. */
@@ -159,12 +192,21 @@ async function applyIdentifiedPayment(
   const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
+  // What somebody clicked after the payment does not take back whom it was credited to.
+  const isKept = event.lastOutcome !== null && isRecorded(event.lastOutcome) && isClickAfter(customer, fact.paidAt);
+  if (isKept) return { outcome: event.lastOutcome!, transactionId };
+
   const isClaim = isKeyFromPage(payer);
   // What the processor's ids say is stored already.
   if (!payer.isReference) await saveIdentity(ctx, program, payer, evidence, event);
+  else if (payer.isFirstWord) await updateKnownSince(ctx.db, program.id, evidence.references, payer.knownSince);
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
-  if (evidence.customerKey !== undefined && isSurelyPayer) await bindKey(ctx, customer, evidence.customerKey);
+  if (evidence.customerKey !== undefined && isSurelyPayer) {
+    const loserId = await bindKey(ctx, customer, evidence.customerKey);
+    // Payments that the key alone made theirs are the other's now.
+    if (loserId !== null) await requeueEventsOf(ctx.db, loserId, event, ctx.now());
+  }
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
@@ -193,12 +235,17 @@ async function recordForPayer(
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: evidenceToReview(known),
   };
-  const revoke = () => revokeMisjudgedSale(ctx, program, fact.transactionId, judgedBy);
+  const revoke = async () => {
+    const isRecordable = await isPaymentRecordable(ctx, program, fact, event, known);
+    return revokeMisjudgedSale(ctx, program, fact.transactionId, { ...judgedBy, isRecordable });
+  };
   // This event was processed before, so it may have recorded the sale itself.
   if (event.lastOutcome !== null) await revoke();
   const outcome = await record();
   const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
-  return isDuplicate && (await revoke()) ? record() : outcome;
+  // A coupon may have taken the customer over while the sale was written, and not have seen it.
+  const isWrong = isDuplicate || (await isMiscredited(ctx.db, program.id, fact.transactionId));
+  return isWrong && (await revoke()) ? record() : outcome;
 }
 
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
@@ -269,13 +316,26 @@ async function reviewOtherSales(
   program: Program,
   /** As it was before this sale. */
   customer: Customer,
-  fact: PaymentFact,
+  fact: CouponedPayment,
   event: EventDetails,
 ): Promise<void> {
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
   if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
   await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
+  if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAtOf(fact, ctx.now()), event);
   // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
   const isFirstSale = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
   if (isFirstSale) await revokeCommissionsPastTerm(ctx, program, customer.id);
+}
+
+/** A coupon may take a customer over from a time on at which other payments of theirs were made that are recorded already. */
+async function reviewTakenOver(
+  ctx: PaymentsContext,
+  customerId: number,
+  since: Date,
+  event: EventDetails,
+): Promise<void> {
+  if (event.isTest || !(await isMovedAt(ctx.db, customerId, since))) return;
+  const transactionIds = await listMiscredited(ctx.db, customerId, since);
+  await requeueMiscredited(ctx.db, customerId, { transactionIds, from: since }, event, ctx.now());
 }

@@ -208,3 +208,30 @@ export function listDeductions(db: Queryable, programId: number, transactionId: 
     [programId, transactionId],
   );
 }
+
+/** The ids of refunds and disputes of these payments. Shops choose them, so they may name the people who paid. */
+export async function listDeductionIds(db: Queryable, programId: number, transactionIds: string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    'select deduction_id as id from processor_deductions where program_id = $1 and payment_intent = any ($2::text[])',
+    [programId, transactionIds],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Gives a refund or dispute an id that says nothing. */
+export async function updateDeductionId(db: Queryable, programId: number, id: string): Promise<void> {
+  await db.query(
+    `update processor_deductions set deduction_id = 'erased-' || kind || '-' || gen_random_uuid()
+     where program_id = $1 and deduction_id = $2`,
+    [programId, id],
+  );
+}
+
+/** Replaces the id of a payment that refunds and disputes name. */
+export async function updateDeductedPayment(db: Queryable, programId: number, from: string, to: string): Promise<void> {
+  await db.query('update processor_deductions set payment_intent = $3 where program_id = $1 and payment_intent = $2', [
+    programId,
+    from,
+    to,
+  ]);
+}

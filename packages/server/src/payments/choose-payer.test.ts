@@ -9,10 +9,11 @@ const PAID_AT = at(1_000);
 const customer = (id: number, clickedAt = at(id)) => ({ id, clickedAt, assignedAt: null }) as Customer;
 
 /** Somebody whom the event itself names. */
-const named = (id: number, evidence: Match, seenAt = PAID_AT): Candidate => ({
+const named = (id: number, evidence: Match, seenAt = PAID_AT, knownSince = seenAt): Candidate => ({
   customer: customer(id),
   evidence,
   seenAt,
+  knownSince,
   isReference: false,
   isEmailFromPage: false,
   isEmailOfLead: false,
@@ -21,8 +22,8 @@ const named = (id: number, evidence: Match, seenAt = PAID_AT): Candidate => ({
 });
 
 /** Somebody whom the processor's id was learnt to belong to. */
-const learnt = (id: number, evidence: Match, seenAt = at(500)) => ({
-  ...named(id, evidence, seenAt),
+const learnt = (id: number, evidence: Match, seenAt = at(500), knownSince = seenAt) => ({
+  ...named(id, evidence, seenAt, knownSince),
   isReference: true,
 });
 
@@ -45,6 +46,20 @@ describe('who paid', () => {
     ['a client reference as a click', 2, 'reference', [named(1, 'click'), learnt(2, 'client_reference')]],
     ['a click before an id that was learnt by an e-mail', 2, 'click', [learnt(1, 'email'), named(2, 'click')]],
     ['a click before an id that was learnt by a coupon', 2, 'click', [learnt(1, 'coupon'), named(2, 'click')]],
+    ['an id that was learnt by an e-mail before a later click', 1, 'email', [learnt(1, 'email'), named(600, 'click')]],
+    ['an id that was learnt by a coupon before a later click', 1, 'coupon', [learnt(1, 'coupon'), named(600, 'click')]],
+    [
+      'a click within the difference of clocks before an id that was learnt by an e-mail',
+      560,
+      'click',
+      [learnt(1, 'email'), named(560, 'click')],
+    ],
+    [
+      'a click before one that came after something was known, though the other’s payment was earlier',
+      1,
+      'reference',
+      [learnt(1, 'click', at(900), at(500)), named(600, 'click', at(700))],
+    ],
     ['an id that was learnt by an e-mail as an e-mail', 1, 'email', [learnt(1, 'email')]],
     ['an e-mail before a claim', 2, 'email', [named(1, 'claim'), learnt(2, 'email')]],
     ['of two clicks in a second, the older customer', 1, 'click', [named(2, 'click'), named(1, 'click')]],

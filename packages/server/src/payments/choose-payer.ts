@@ -1,4 +1,4 @@
-import type { Customer } from '../customers/customer.ts';
+import { type Customer, hasClickedAfter } from '../customers/customer.ts';
 import { isClickAfter } from '../sales/attribution-window.ts';
 
 /**
@@ -26,6 +26,8 @@ export type Candidate = Doubts & {
   evidence: Match;
   /** When the evidence happened: with this event, or with the one that taught the processor's id. */
   seenAt: Date;
+  /** When the earliest event happened that said who the payer is, if only by weaker evidence. */
+  knownSince: Date;
   /** Whether an event before, or after, taught it. */
   isReference: boolean;
 };
@@ -33,6 +35,8 @@ export type Candidate = Doubts & {
 export type Payer = Candidate & {
   /** As in `MATCHES`: an id that was learnt by weak evidence counts as that evidence. */
   matchedBy: Match;
+  /** Whether this event happened before all others that said whose the processor's ids are. */
+  isFirstWord: boolean;
 };
 
 /**
@@ -45,32 +49,55 @@ export function isKeyFromPage(payer: Payer): boolean {
   const isKnownByClaim = isReference && evidence === 'claim';
   if (matchedBy === 'claim' && !isKnownByClaim) return true;
   const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;
-  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale);
+  return isFollowUp && !isClaimApproved && (isKnownByClaim || hasClaimedSale || holdsClaimedKey(payer.customer));
+}
+
+/** Whether the customer has their key from a claim that a payment settled. It need not have become a sale. */
+function holdsClaimedKey({ leadState, leadSource, customerKey, claimedCustomerKey }: Customer): boolean {
+  const isFromPage = leadState === 'settled' && leadSource === 'page';
+  return isFromPage && customerKey !== null && customerKey === claimedCustomerKey;
 }
 
 /** A client reference is a click id that came another way, so both are as strong as each other. */
 const strengthOf = (evidence: Match) => rankOf(evidence === 'client_reference' ? 'click' : evidence);
+
+/** The click ids among the evidence. */
+export const CLICKS: Match[] = ['click', 'client_reference'];
 
 /** Only what proves who paid makes a processor's id a proof. An id that was learnt by an e-mail counts as an e-mail. */
 const PROOFS: Match[] = ['key', 'click', 'client_reference'];
 
 /**
  * Chooses who paid, whatever the order in which the evidence became known: the strongest evidence, of equals the earliest, and
- * within a second the older customer. Somebody who clicked only after the payment counts if there is nobody else.
+ * within a second the older customer. Somebody who clicked only after the payment counts if there is nobody else, and so does
+ * somebody who clicked only after it was known whose the processor's ids are.
  */
 export function choosePayer(candidates: Candidate[], paidAt: Date | null): Payer | null {
-  const [best] = [...candidates].sort((one, other) => compare(positionOf(one, paidAt), positionOf(other, paidAt)));
+  const knownSince = earliest(candidates.map((candidate) => candidate.knownSince));
+  const position = (candidate: Candidate) => positionOf(candidate, paidAt, knownSince);
+  const [best] = [...candidates].sort((one, other) => compare(position(one), position(other)));
   if (!best) return null;
+  const said = candidates.filter(({ isReference }) => !isReference);
+  const learnt = candidates.filter(({ isReference }) => isReference);
+  const saidSince = earliest([best, ...said].map((candidate) => candidate.knownSince));
   const isProven = best.isReference && PROOFS.includes(best.evidence);
-  return { ...best, matchedBy: isProven ? 'reference' : best.evidence };
+  return {
+    ...best,
+    knownSince: saidSince,
+    matchedBy: isProven ? 'reference' : best.evidence,
+    isFirstWord: learnt.some((candidate) => saidSince < candidate.knownSince),
+  };
 }
 
-function positionOf(candidate: Candidate, paidAt: Date | null): number[] {
+const earliest = (times: Date[]) => new Date(Math.min(...times.map((time) => time.getTime())));
+
+function positionOf(candidate: Candidate, paidAt: Date | null, knownSince: Date): number[] {
   const { customer, evidence, seenAt, isReference } = candidate;
   const isTooLate = paidAt !== null && isClickAfter(customer, paidAt);
   // The key on the payment itself is the last word about that payment.
   const strength = evidence === 'key' && !isReference ? -1 : strengthOf(evidence);
-  return [Number(isTooLate), strength, seenAt.getTime(), customer.id];
+  const isLaterClick = CLICKS.includes(evidence) && hasClickedAfter(customer, knownSince);
+  return [Number(isTooLate), Number(isLaterClick), strength, seenAt.getTime(), customer.id];
 }
 
 function compare(one: number[], other: number[]): number {

@@ -1,8 +1,8 @@
 import type { ClickId } from '../customers/click-id.ts';
-import type { Customer } from '../customers/customer.ts';
+import { CLOCK_SKEW_MS, type Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { type Candidate, type Doubts, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
+import { type Candidate, CLICKS, type Doubts, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
 
 export type PayerLookup = {
   programId: number;
@@ -41,28 +41,38 @@ const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 
     select 1 from sales s join commissions m on m.sale_id = s.id
     where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid')) as "isClaimApproved"`;
 
+// A key says no more than the coupon whose payment made its holder a customer, until they are assigned again.
+const IS_KEY_OF_COUPON = `(
+  c.clicked_at is null and c.lead_at is null and c.assigned_at is not null
+  and not exists (select 1 from attributions a where a.customer_id = c.id and a.since < c.assigned_at))`;
+
+const BY_KEY = (rank: number) => `
+  select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} else ${rank} end,
+    case when ${IS_KEY_OF_COUPON} then c.assigned_at end, null, false, ${PAYER_COLUMNS} from customers c
+  where program_id = $1 and is_test = $2`;
+
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
 const LIST_CANDIDATES = `
-  select ${rankOf('click')} as rank, null::timestamptz as "learntAt", ${PAYER_COLUMNS} from customers c
+  select ${rankOf('click')} as rank, null::timestamptz as "learntAt", null::timestamptz as "knownSince",
+    false as "isReference", ${PAYER_COLUMNS} from customers c
   where id = $3 and clicked_at = $4 and is_test = $2
   union all
-  select ${rankOf('key')}, null, ${PAYER_COLUMNS} from customers c where program_id = $1 and is_test = $2 and customer_key = $5
+  ${BY_KEY(rankOf('key'))} and customer_key = $5
   union all
-  select i.rank, i.seen_at, ${PAYER_COLUMNS} from processor_identities i
+  select i.rank, i.seen_at, i.known_since, true, ${PAYER_COLUMNS} from processor_identities i
     join customers c on c.id = i.customer_id and c.program_id = $1 and c.is_test = $2
   where i.program_id = $1 and i.reference = any ($6::text[])
   union all
-  select ${rankOf('client_reference')}, null, ${PAYER_COLUMNS} from customers c
+  select ${rankOf('client_reference')}, null, null, false, ${PAYER_COLUMNS} from customers c
   where id = $8 and clicked_at = $9 and program_id = $1 and is_test = $2
   union all
-  select ${rankOf('client_reference')}, null, ${PAYER_COLUMNS} from customers c
-  where program_id = $1 and is_test = $2 and customer_key = $10
+  ${BY_KEY(rankOf('client_reference'))} and customer_key = $10
   union all
-  select ${rankOf('email')}, null, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
+  select ${rankOf('email')}, null, null, false, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
   union all
-  select ${rankOf('claim')}, null, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
+  select ${rankOf('claim')}, null, null, false, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
 
-type Row = Customer & Doubts & { rank: number; learntAt: Date | null };
+type Row = Customer & Doubts & { rank: number; learntAt: Date | null; knownSince: Date | null; isReference: boolean };
 
 /** Everybody who may have paid, by what the event says and by what is known about the processor's ids. */
 export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): Promise<Candidate[]> {
@@ -79,11 +89,22 @@ export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): P
     lookup.clientReference?.key ?? null,
   ]);
   return rows.map(
-    ({ rank, learntAt, isEmailFromPage, isEmailOfLead, hasClaimedSale, isClaimApproved, ...customer }) => ({
+    ({
+      rank,
+      learntAt,
+      knownSince,
+      isReference,
+      isEmailFromPage,
+      isEmailOfLead,
+      hasClaimedSale,
+      isClaimApproved,
+      ...customer
+    }) => ({
       customer,
       evidence: MATCHES[rank]!,
       seenAt: learntAt ?? lookup.happenedAt,
-      isReference: learntAt !== null,
+      knownSince: knownSince ?? learntAt ?? lookup.happenedAt,
+      isReference,
       isEmailFromPage,
       isEmailOfLead,
       hasClaimedSale,
@@ -107,15 +128,26 @@ export async function isClaimedBySeveral(
   return rows.length > 1;
 }
 
+const KNOWN_SINCE = 'coalesce(i.known_since, i.seen_at)';
+
+/** The position of a stored row or of the one to be stored, as `choosePayer` has it. */
+const POSITION = (row: 'i' | 'excluded') => `
+  ${row}.rank in (${CLICKS.map(rankOf).join(', ')}) and coalesce((select c.clicked_at from customers c where c.id = ${row}.customer_id)
+    > least(${KNOWN_SINCE}, excluded.known_since) + ${CLOCK_SKEW_MS} * interval '1 millisecond', false),
+  ${STRENGTH_OF_RANK(`${row}.rank`)}, ${row}.seen_at, ${row}.customer_id`;
+
+const IS_BETTER = `(${POSITION('excluded')}) < (${POSITION('i')})`;
+const BETTER_OF = (column: string) => `case when ${IS_BETTER} then excluded.${column} else i.${column} end`;
+
 /**
- * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. Stronger evidence wins, then the
- * earlier one, then the older customer. Returns the ids that are now known to belong to somebody else, or more surely.
+ * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. The better evidence wins, as in
+ * `choosePayer`. Returns the ids that are now known to belong to somebody else, or more surely.
  */
 export async function upsertIdentities(
   db: Queryable,
   programId: number,
   references: string[],
-  { customer, evidence, seenAt }: Payer,
+  { customer, evidence, seenAt, knownSince }: Payer,
 ): Promise<string[]> {
   const strength = (row: string) => STRENGTH_OF_RANK(`${row}.rank`);
   const rows = await db.query<{ reference: string }>(
@@ -124,18 +156,35 @@ export async function upsertIdentities(
        select reference, customer_id, rank from processor_identities
        where program_id = $1 and reference = any ($2::text[])),
      written as (
-       insert into processor_identities as i (program_id, reference, customer_id, rank, seen_at)
-       select $1, reference, kept.id, $4, $5 from (select distinct unnest($2::text[]) as reference) r, kept order by reference
+       insert into processor_identities as i (program_id, reference, customer_id, rank, seen_at, known_since)
+       select $1, reference, kept.id, $4, $5, $6 from (select distinct unnest($2::text[]) as reference) r, kept order by reference
        on conflict (program_id, reference) do update
-         set customer_id = excluded.customer_id, rank = excluded.rank, seen_at = excluded.seen_at
-         where (${strength('excluded')}, excluded.seen_at, excluded.customer_id)
-           < (${strength('i')}, i.seen_at, i.customer_id)
+         set customer_id = ${BETTER_OF('customer_id')}, rank = ${BETTER_OF('rank')}, seen_at = ${BETTER_OF('seen_at')},
+           known_since = least(${KNOWN_SINCE}, excluded.known_since)
+         where ${IS_BETTER} or excluded.known_since < ${KNOWN_SINCE}
        returning reference, customer_id, rank)
      select w.reference from written w left join before b using (reference)
      where b.customer_id is distinct from w.customer_id or ${strength('b')} <> ${strength('w')}`,
-    [programId, references, customer.id, rankOf(evidence), seenAt],
+    [programId, references, customer.id, rankOf(evidence), seenAt, knownSince],
   );
   return rows.map(({ reference }) => reference);
+}
+
+/**
+ * Stores that an earlier event said whose the processor's ids are. Nothing is judged again for that alone: who has them by now keeps
+ * them, and it only counts against those who clicked later.
+ */
+export async function updateKnownSince(
+  db: Queryable,
+  programId: number,
+  references: string[],
+  knownSince: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_identities i set known_since = $3
+     where program_id = $1 and reference = any ($2::text[]) and ${KNOWN_SINCE} > $3`,
+    [programId, references, knownSince],
+  );
 }
 
 /** Stores that the processor's ids belong to a customer who came with a coupon. False if one of them is known already. */

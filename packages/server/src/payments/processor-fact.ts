@@ -59,6 +59,9 @@ export type ChargeFact = {
   asOf: Date;
 };
 
+/** Stands for the currency of the sale in a deduction that names none. ISO 4217 has this code for no currency at all. */
+export const CURRENCY_OF_SALE = 'XXX';
+
 /**
  * A single refund or dispute. The states are stored values: `standing` is pending or open and already counts, `settled` is
  * completed, `undone` is a failed refund or a won dispute. A state further down this list replaces one further up.

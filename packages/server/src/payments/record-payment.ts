@@ -3,6 +3,7 @@ import { hashEmailIdentity } from '../customers/email.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
 import type { Program } from '../programs/program.ts';
 import { recordSale } from '../sales/record-sale.ts';
+import { isRecordable } from '../sales/record-sales.ts';
 import { type NewSale, periodOf, type SaleOutcome } from '../sales/sale.ts';
 import { hasEarlierPayment, type SubscriptionPayment } from '../sales/subscription-store.ts';
 import { deleteInvoiceAlias } from '../sales/transaction-store.ts';
@@ -26,12 +27,33 @@ export async function recordPayment(
   event: EventDetails,
   payer: KnownPayer,
 ): Promise<SaleOutcome> {
+  return recordInvoiceFirst(ctx, program, await saleOf(ctx, program, fact, event, payer));
+}
+
+/** Whether the payment can be recorded as a sale, apart from being recorded already. */
+export async function isPaymentRecordable(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  payer: KnownPayer,
+): Promise<boolean> {
+  return isRecordable(ctx, { program, sale: await saleOf(ctx, program, fact, event, payer) });
+}
+
+async function saleOf(
+  ctx: PaymentsContext,
+  program: Program,
+  fact: PaymentFact,
+  event: EventDetails,
+  payer: KnownPayer,
+): Promise<NewSale> {
   const now = ctx.now();
   const paidAt = paidAtOf(fact, now);
   const period = await findPeriod(ctx, program, subscriptionPaymentOf(fact, event, now));
   const { email } = fact.evidence;
   const paidBy = [...new Set(fact.paidBy.map(({ reference }) => reference))].filter((id) => id !== fact.transactionId);
-  return recordInvoiceFirst(ctx, program, {
+  return {
     ...payer,
     transactionId: fact.transactionId,
     customerKey: fact.evidence.customerKey,
@@ -51,7 +73,7 @@ export async function recordPayment(
     isTest: event.isTest,
     source: 'processor',
     requestId: null,
-  });
+  };
 }
 
 const MAX_ATTEMPTS = 5;
@@ -95,8 +117,8 @@ export function subscriptionPaymentOf(
     : { subscriptionId, stage, transactionId, paidAt: paidAtOf(fact, now), isTest };
 }
 
-/** The processor's clock may be ahead of this service's. */
-const paidAtOf = ({ paidAt }: PaymentFact, now: Date) => (paidAt < now ? paidAt : now);
+/** When it was paid. The processor's clock may be ahead of this service's. */
+export const paidAtOf = ({ paidAt }: Pick<PaymentFact, 'paidAt'>, now: Date) => (paidAt < now ? paidAt : now);
 
 const REFUSAL_OUTCOMES = {
   customer_not_found: 'no_customer',

@@ -21,11 +21,11 @@ export async function upsertFirstPayment(
   return rows.length > 0;
 }
 
-/** Deletes what is known about these subscriptions, which references may name with their processor in front. */
+/** Deletes what is known about these subscriptions, which references may name with their processor and kind in front. */
 export async function deleteFirstPayments(db: Queryable, programId: number, references: string[]): Promise<void> {
   await db.query(
     `delete from processor_subscriptions
-     where program_id = $1 and subscription_id = any (select regexp_replace(r, '^[a-z_]+:', '') from unnest($2::text[]) r)`,
+     where program_id = $1 and subscription_id = any (select regexp_replace(r, '^[a-z_]+:(subscription:)?', '') from unnest($2::text[]) r)`,
     [programId, references],
   );
 }

@@ -6,7 +6,7 @@ import { type ProcessorTotal, type SyncOutcome, syncRefunds } from '../refunds/s
 import { claimAliases, listSalesUnder, type NamedSale } from '../sales/transaction-store.ts';
 import { listCharges, listDeductions, listInvoiceShares, listPaymentLinks, type PaymentLink } from './charge-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import type { ChargeFact, DeductionFact } from './processor-fact.ts';
+import { type ChargeFact, CURRENCY_OF_SALE, type DeductionFact } from './processor-fact.ts';
 import { refundedTotal } from './refunded-total.ts';
 
 export type SyncedPayment = { is: Exclude<SyncOutcome['is'], 'sale_not_found'>; transactionId: string };
@@ -82,11 +82,14 @@ async function readTotal(
   transactionId: string,
   sale: RefundableSale,
 ): Promise<ProcessorTotal> {
-  const [charges, deductions, shares] = await Promise.all([
+  const [charges, stored, shares] = await Promise.all([
     listCharges(tx, programId, transactionId),
     listDeductions(tx, programId, transactionId),
     listInvoiceShares(tx, programId, transactionId),
   ]);
+  const deductions = stored.map((one) =>
+    one.currency === CURRENCY_OF_SALE ? { ...one, currency: sale.currency } : one,
+  );
   const listed = deductions.slice(-MAX_LISTED);
   return {
     ...refundedTotal({ ...sale, transactionId }, charges, deductions, shares),

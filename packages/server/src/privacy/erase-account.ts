@@ -19,6 +19,7 @@ import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
 import { updatePartnersErased } from '../partners/erased-partner-store.ts';
+import { deleteContact } from '../programs/program-store.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { ERASED, type Identifiers, redactJson } from './redact.ts';
 
@@ -75,6 +76,8 @@ async function eraseEverywhere(
   const invitationIds = await listInvitationIds(tx, email);
   await deleteAccount(tx, account);
   await updateWorkspacesNamedAfter(tx, member?.workspaceId ?? null, account);
+  // Only in their own workspace: elsewhere, anyone could sign up with a brand's contact address and take it away.
+  if (member) await deleteContact(tx, member.workspaceId, email);
   if (member && !member.hasOthers) await deleteOpenInvitations(tx, member.workspaceId);
   await deleteActorName(tx, id);
   // A name is a common word, so it is looked for only where the person is meant.

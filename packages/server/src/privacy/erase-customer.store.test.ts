@@ -259,7 +259,8 @@ describe('an erased customer', () => {
       refunds: 1,
       credits: 1,
       visits: 1,
-      processor_identities: 1,
+      // The customer at the processor, and the payment.
+      processor_identities: 2,
       processor_events: 1,
     });
     expect(JSON.stringify(rows.processor_events)).toContain(known.email);

@@ -4,10 +4,13 @@ import { deleteIdentityElsewhere, updateErased } from '../customers/erased-custo
 import type { Queryable } from '../db/db.ts';
 import { redactTexts } from '../db/schema/redact-texts.ts';
 import { listDecisionsNaming, updateAnonymous } from '../decisions/erased-decision-store.ts';
+import { listDeductionIds, updateDeductedPayment, updateDeductionId } from '../payments/charge-store.ts';
 import {
   deleteContents,
   deleteIdentities,
   deleteUsedCodes,
+  listEventNames,
+  updateEventName,
   updateEventTransaction,
 } from '../payments/events/erased-event-store.ts';
 import { deleteFirstPayments } from '../payments/subscription-store.ts';
@@ -44,7 +47,9 @@ export async function eraseTraces(
 ): Promise<void> {
   const { customerIds, references } = person;
   for (const table of LEDGER) await eraseFromTable(tx, table, program, person);
-  const renamed = await eraseTransactionIds(tx, person);
+  const transactions = await listTransactionIds(tx, customerIds);
+  const transactionIds = transactions.map(({ transactionId }) => transactionId);
+  const renamed = await eraseTransactionIds(tx, transactions, person);
   await deleteCustomerFacets(tx, program.id, customerIds);
   await updateErased(tx, customerIds, now);
   await deleteIdentityElsewhere(tx, program.id, person);
@@ -55,7 +60,12 @@ export async function eraseTraces(
   await deleteUsedCodes(tx, program.id, references);
   await deleteFirstPayments(tx, program.id, references);
   await deleteContents(tx, program.id, { eventIds, customerIds, references });
-  for (const [from, to] of renamed) await updateEventTransaction(tx, program.id, from, to);
+  await eraseEventNames(tx, program.id, person, { eventIds, customerIds, transactionIds });
+  await eraseDeductions(tx, program.id, person, transactionIds);
+  for (const [from, to] of renamed) {
+    await updateEventTransaction(tx, program.id, from, to);
+    await updateDeductedPayment(tx, program.id, from, to);
+  }
   const views = (await listAllViews(tx, program.id)).filter(({ name, query }) => isNamedIn([name, query], person));
   await deleteViews(
     tx,
@@ -83,14 +93,41 @@ function eraseFromTable(tx: Queryable, table: string, program: ProgramOfPerson, 
 }
 
 /** Transaction ids stay, unless they name the person. Returns what they are called now. */
-async function eraseTransactionIds(tx: Queryable, person: Person): Promise<Map<string, string>> {
+async function eraseTransactionIds(
+  tx: Queryable,
+  transactions: { saleId: number; transactionId: string }[],
+  person: Person,
+): Promise<Map<string, string>> {
   const renamed = new Map<string, string>();
-  for (const { saleId, transactionId } of await listTransactionIds(tx, person.customerIds)) {
+  for (const { saleId, transactionId } of transactions) {
     if (!isNamedIn(transactionId, person)) continue;
     renamed.set(transactionId, `erased-sale-${saleId}`);
     await updateTransactionId(tx, saleId, `erased-sale-${saleId}`);
   }
   return renamed;
+}
+
+/** Shops that send events of their own also choose the ids of events, refunds and disputes. */
+async function eraseEventNames(
+  tx: Queryable,
+  programId: number,
+  person: Person,
+  about: Parameters<typeof listEventNames>[2],
+): Promise<void> {
+  for (const { id, eventId } of await listEventNames(tx, programId, about)) {
+    if (isNamedIn(eventId, person)) await updateEventName(tx, id, `erased-event-${id}`);
+  }
+}
+
+async function eraseDeductions(
+  tx: Queryable,
+  programId: number,
+  person: Person,
+  transactionIds: string[],
+): Promise<void> {
+  for (const id of await listDeductionIds(tx, programId, transactionIds)) {
+    if (isNamedIn(id, person)) await updateDeductionId(tx, programId, id);
+  }
 }
 
 async function eraseFromDecisions(

@@ -151,3 +151,11 @@ export async function renewJoinToken(db: Queryable, id: number): Promise<Program
   );
   return program as Program;
 }
+
+/** Removes an address from the contacts of a workspace's programs. */
+export async function deleteContact(db: Queryable, workspaceId: number, email: string): Promise<void> {
+  await db.query(
+    'update programs set contact_email = null where advertiser_id = $1 and lower(contact_email) = lower($2)',
+    [workspaceId, email],
+  );
+}

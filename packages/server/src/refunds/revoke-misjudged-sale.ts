@@ -2,6 +2,8 @@ import type { HoldReason } from '@svc/contract';
 import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
+import { couponKey } from '../coupons/coupon.ts';
+import { deleteAssignment } from '../customers/attribution-store.ts';
 import { updateConversion } from '../customers/customer-store.ts';
 import type { Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
@@ -14,11 +16,17 @@ import { deleteTransactions } from '../sales/transaction-store.ts';
 import { deleteRefunds, listOwnRefunds } from './refund-store.ts';
 
 /** What a payment is judged by, as far as it may become known only after the payment. */
-export type JudgedBy = { customerId: number | undefined; couponCode: string | null; holdReason: HoldReason | null };
+export type JudgedBy = {
+  customerId: number | undefined;
+  couponCode: string | null;
+  holdReason: HoldReason | null;
+  /** Whether it can be recorded again. A payment of the same customer must not get lost because their partner has left since. */
+  isRecordable: boolean;
+};
 
 /**
- * Takes back the sale of a payment that was recorded before it was known who paid, or with which coupon, so that it can be
- * recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
+ * Takes back the sale of a payment that was recorded before it was known who paid, with which coupon, or whose customer that was,
+ * so that it can be recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
  * commission was ever in a payout or rejected. Returns whether the sale was taken back.
  */
 export async function revokeMisjudgedSale(
@@ -46,6 +54,7 @@ async function revoke(
 ): Promise<boolean> {
   const sale = await findProcessorSaleForUpdate(tx, program.id, transactionId);
   if (!sale || isJudgedBy(sale, judgedBy)) return false;
+  if (sale.customerId === judgedBy.customerId && !judgedBy.isRecordable) return false;
   if ((await listOwnRefunds(tx, sale.id)).length > 0) return false;
   const [row, commissions] = [await findSaleRow(tx, program.id, sale.id), await listCommissionsOfSale(tx, sale.id)];
   const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id);
@@ -54,6 +63,10 @@ async function revoke(
   await deleteSale(tx, sale.id);
   await deleteTransactions(tx, program.id, transactionId, sale.id);
   if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
+  // Whom the coupon took with this payment goes back. If it takes them again, that follows from recording it again.
+  if (sale.couponCode !== null && sale.partnerId !== null) {
+    await deleteAssignment(tx, { ...sale, partnerId: sale.partnerId, since: sale.createdAt });
+  }
   const decisionId = await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',
@@ -78,9 +91,10 @@ async function revoke(
 }
 
 function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason }: JudgedBy): boolean {
-  const hasCoupon = couponCode === null || sale.couponCode === couponCode;
+  const hasCoupon =
+    couponCode === null || (sale.couponCode !== null && couponKey(sale.couponCode) === couponKey(couponCode));
   // The payment itself settles a claim, so nothing that comes after it makes the claim any surer.
   const isHeldAlike =
     sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
-  return sale.customerId === customerId && hasCoupon && isHeldAlike;
+  return sale.customerId === customerId && !sale.isMiscredited && hasCoupon && isHeldAlike;
 }

@@ -240,6 +240,7 @@ describe('after every verb that changes leads, sales, refunds or commissions', (
       coupon: null,
       hasRenewal: false,
       refundCents: 1_250,
+      hasNewKey: false,
       generation: '2026',
     };
     const [CHECKOUT, INVOICE] = [0, 2];
@@ -331,7 +332,7 @@ describe('after every verb that changes leads, sales, refunds or commissions', (
           await expectResultsToAgree(service.ctx.db);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 });

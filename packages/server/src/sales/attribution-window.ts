@@ -1,9 +1,6 @@
-import { type Customer, signedUpAt } from '../customers/customer.ts';
+import { type Customer, hasClickedAfter, signedUpAt } from '../customers/customer.ts';
 
 const DAY_MS = 86_400_000;
-
-/** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
-const CLOCK_SKEW_MS = 60_000;
 
 export type WindowFacts = { clickedAt: Date; signedUpAt: Date | null; paidAt: Date; windowDays: number };
 
@@ -26,8 +23,7 @@ const hasToClick = ({ assignedAt }: Customer) => assignedAt === null;
 
 /** Whether the customer clicked only after the payment. */
 export function isClickAfter(customer: Customer, paidAt: Date): boolean {
-  if (!hasToClick(customer) || customer.clickedAt === null) return false;
-  return customer.clickedAt.getTime() > paidAt.getTime() + CLOCK_SKEW_MS;
+  return hasToClick(customer) && hasClickedAfter(customer, paidAt);
 }
 
 /** What the window is measured on; null for customers without a click. */

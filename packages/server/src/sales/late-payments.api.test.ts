@@ -1,7 +1,7 @@
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { customerIdOf } from '@svc/testkit/service/decisions.ts';
 import { asOwner } from '@svc/testkit/service/payments/paid.ts';
-import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { connectStripe, deliver, StripeEvents, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
@@ -113,7 +113,7 @@ describe('a payment that is reported after its customer was moved', () => {
     expect(links.map(({ throughLink }) => throughLink)).toEqual([true, false, false, false, false, false]);
   });
 
-  it('credits the first partner of somebody who had none when they paid', async () => {
+  it('credits nobody if the customer had no partner yet, whoever got them later', async () => {
     const made = await shop();
     await service.lead({ customer_key: 'user-2' }, { key: made.apiKey });
     const [{ id } = { id: 0 }] = await service.sql<{ id: number }>(
@@ -124,7 +124,7 @@ describe('a payment that is reported after its customer was moved', () => {
     await assign({ ...made, customerId: id }, made.ben);
     service.time = made.day(20);
     await assign({ ...made, customerId: id }, made.cleo);
-    expect(await paid(made, { customerKey: 'user-2', paidAt: made.day(5) })).toBe(made.ben);
+    expect(await paid(made, { customerKey: 'user-2', paidAt: made.day(5) })).toBeNull();
   });
 
   it('is for the moment of the move itself the new partner’s', async () => {
@@ -205,6 +205,72 @@ describe('a coupon that is reported late', () => {
     expect(await paid(made, sale, { ...service.ctx, db })).toBe(made.ben);
     expect(moves).toBe(2);
     expect(await holderOf(made)).toBe(made.cleo);
+  });
+});
+
+describe('payments of a customer whom a coupon takes over', () => {
+  type Paid = { day: number; coupon?: 'BEN' | 'CLEO'; cents: number };
+
+  /** What the program has recorded in the end: whom each payment credits, and what was paid back of it. */
+  async function ledgerOf(made: Shop & { day: (number: number) => Date }, payments: Paid[], key = USER) {
+    service.time = made.day(20);
+    for (const { day, coupon, cents } of payments) {
+      const stripe = new StripeEvents('2026', made.day(day));
+      const metadata = { svc_customer_key: key, ...(coupon && { svc_coupon_code: coupon }) };
+      const session = stripe.session({ cents, metadata, paymentIntent: newId('pi') });
+      await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
+    }
+    await settle(service);
+    const names = { [made.ann]: 'Ann', [made.ben]: 'Ben', [made.cleo]: 'Cleo' };
+    const rows = await service.sql<{ cents: number; sold: number; earned: number; commission: number }>(
+      `select s.amount_cents as cents, s.partner_id as sold, c.partner_id as earned, c.commission_cents as commission
+       from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1 order by s.created_at`,
+      [made.program.id],
+    );
+    return rows.map(({ cents, sold, earned, commission }) => [cents, names[sold], names[earned], commission]);
+  }
+
+  const WITH_CODE: Paid = { day: 5, coupon: 'BEN', cents: 10_000 };
+  const LATER: Paid = { day: 6, cents: 20_000 };
+  const BEFORE: Paid = { day: 4, cents: 30_000 };
+
+  it.each([
+    ['as they were made', [BEFORE, WITH_CODE, LATER]],
+    ['the last one first', [LATER, BEFORE, WITH_CODE]],
+    ['the one with the code last', [BEFORE, LATER, WITH_CODE]],
+    ['backwards', [LATER, WITH_CODE, BEFORE]],
+  ])('credit the same partners whatever the order of reports: %s', async (_order, payments) => {
+    expect(await ledgerOf(await shop({ couponsWin: true }), payments)).toEqual([
+      [30_000, 'Ann', 'Ann', 6_000],
+      [10_000, 'Ben', 'Ben', 2_000],
+      [20_000, 'Ben', 'Ben', 4_000],
+    ]);
+  });
+
+  it('stay with whom a person assigned the customer to in between', async () => {
+    const made = await shop({ couponsWin: true });
+    service.time = made.day(10);
+    await assign(made, made.cleo);
+    const afterMove = { day: 11, cents: 40_000 };
+    expect(await ledgerOf(made, [afterMove, LATER, WITH_CODE])).toEqual([
+      [10_000, 'Ben', 'Ben', 2_000],
+      [20_000, 'Ben', 'Ben', 4_000],
+      [40_000, 'Cleo', 'Cleo', 8_000],
+    ]);
+  });
+
+  it.each([
+    ['as they were made', [WITH_CODE, LATER]],
+    ['backwards', [LATER, WITH_CODE]],
+    ['one before the code first', [BEFORE, WITH_CODE, LATER]],
+    ['one before the code last', [WITH_CODE, LATER, BEFORE]],
+  ])('are recorded for somebody who had no partner before: %s', async (_order, payments) => {
+    const made = await shop();
+    await service.lead({ customer_key: 'user-2' }, { key: made.apiKey });
+    expect(await ledgerOf(made, payments, 'user-2')).toEqual([
+      [10_000, 'Ben', 'Ben', 2_000],
+      [20_000, 'Ben', 'Ben', 4_000],
+    ]);
   });
 });
 

@@ -43,6 +43,12 @@ export async function recordSales(ctx: SalesContext, attempts: SaleAttempt[]): P
   }
 }
 
+/** Whether nothing is against recording the sale, apart from its transaction id. */
+export async function isRecordable(ctx: SalesContext, attempt: SaleAttempt): Promise<boolean> {
+  const [judged] = await judgeSales(ctx, [attempt]);
+  return judged?.refusal === null;
+}
+
 /** Records sales whose group is partly recorded already, and so must not be repeated: failures are results. */
 async function recordWaiting(ctx: SalesContext, attempts: SaleAttempt[]): Promise<(SaleOutcome | Error)[]> {
   if (attempts.length === 0) return [];

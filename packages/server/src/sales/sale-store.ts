@@ -1,4 +1,5 @@
 import type { HoldReason } from '@svc/contract';
+import { holderAt } from '../customers/attribution-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { countAdded, countChanged, countRemoved, SALES } from '../rollups/delta-store.ts';
 import type { Reward } from '../terms/reward.ts';
@@ -20,7 +21,13 @@ export type ProcessorSale = {
   currency: string;
   couponCode: string | null;
   holdReason: HoldReason | null;
+  createdAt: Date;
+  /** Whether its customer turned out to have been another partner's when it was paid. */
+  isMiscredited: boolean;
 };
+
+// Sales of customers whose moves have no history are taken to be right.
+const IS_MISCREDITED = `coalesce(s.partner_id <> ${holderAt('s.customer_id', 's.created_at')}, false)`;
 
 /** Finds and locks the real sale of a payment, unless the workspace reported it. */
 export async function findProcessorSaleForUpdate(
@@ -29,12 +36,34 @@ export async function findProcessorSaleForUpdate(
   transactionId: string,
 ): Promise<ProcessorSale | null> {
   const [sale] = await db.query<ProcessorSale>(
-    `select id, customer_id as "customerId", partner_id as "partnerId", amount_cents as "amountCents", currency,
-       coupon_code as "couponCode", hold_reason as "holdReason"
-     from sales where processor_event_id = $2 and program_id = $1 and not is_test and request_id is null for update`,
+    `select s.id, s.customer_id as "customerId", s.partner_id as "partnerId", s.amount_cents as "amountCents", s.currency,
+       s.coupon_code as "couponCode", s.hold_reason as "holdReason", s.created_at as "createdAt",
+       ${IS_MISCREDITED} as "isMiscredited"
+     from sales s where s.processor_event_id = $2 and s.program_id = $1 and not s.is_test and s.request_id is null for update`,
     [programId, transactionId],
   );
   return sale ?? null;
+}
+
+/** Whether the customer of a payment's sale turned out to have been another partner's when it was paid. */
+export async function isMiscredited(db: Queryable, programId: number, transactionId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from sales s
+     where s.processor_event_id = $2 and s.program_id = $1 and not s.is_test and s.request_id is null and ${IS_MISCREDITED}`,
+    [programId, transactionId],
+  );
+  return rows.length > 0;
+}
+
+/** The transaction ids of processors' sales after a time that credit another partner than the one of their time. */
+export async function listMiscredited(db: Queryable, customerId: number, after: Date): Promise<string[]> {
+  const rows = await db.query<{ transactionId: string }>(
+    `select s.processor_event_id as "transactionId"
+     from sales s
+     where s.customer_id = $1 and s.created_at > $2 and not s.is_test and s.request_id is null and ${IS_MISCREDITED}`,
+    [customerId, after],
+  );
+  return rows.map(({ transactionId }) => transactionId);
 }
 
 /** Sets how much of a locked sale is disputed. */

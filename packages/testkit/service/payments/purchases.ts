@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Answer, TestService } from '../service.ts';
+import { customSigned } from './custom.ts';
 import { type PaddleEvent, PaddleEvents, sendPaddle } from './paddle.ts';
 import { GENERATIONS, type Generation, newId, type StripeEvent, StripeEvents, send } from './stripe.ts';
 
@@ -21,8 +22,13 @@ export type Purchase = {
   hasRenewal: boolean;
   /** How much of the first payment is refunded. */
   refundCents: number;
+  /** Whether the first payment has a key that nobody holds. */
+  hasNewKey: boolean;
   generation: Generation;
 };
+
+/** The processors whose purchases are told here. */
+export type Processor = 'stripe' | 'paddle' | 'custom';
 
 /** The people behind a purchase, and what they are known by. */
 export type People = { email: string; key: string; janesClick: string; bobsClick: string };
@@ -34,8 +40,17 @@ export const purchases: fc.Arbitrary<Purchase> = fc.record({
   coupon: fc.constantFrom('checkout' as const, 'start' as const, null, null),
   hasRenewal: fc.boolean(),
   refundCents: fc.constantFrom(0, 0, 1_250),
+  hasNewKey: fc.boolean(),
   generation: fc.constantFrom(...GENERATIONS),
 });
+
+/** A key belongs to one person, so it is not put next to the evidence of two. */
+const newKeyOf = ({ says, hasNewKey }: Purchase, key: string): Record<string, string> => {
+  const said = Object.values(says);
+  const isMixed =
+    said.includes('key of Jane’s') || (said.includes('click of Jane’s') && said.includes('click of Bob’s'));
+  return hasNewKey && !isMixed ? { svc_customer_key: `new-${key}` } : {};
+};
 
 export const START_CENTS = 5_000;
 export const RENEWAL_CENTS = 2_000;
@@ -44,7 +59,7 @@ const MONTH_SECONDS = 30 * 86_400;
 /** Who is credited for each payment: Jane, Bob or nobody. Written down from the list in docs/payments.md. */
 export function creditedFor(
   purchase: Purchase,
-  processor: 'stripe' | 'paddle',
+  processor: Processor,
 ): Partial<Record<'start' | 'renewal', 'Jane' | 'Bob'>> {
   const told = TELLERS.filter((teller) => teller !== 'renewal' || purchase.hasRenewal).map((teller) => ({
     teller,
@@ -64,15 +79,15 @@ export function creditedFor(
   return { start: who, ...(purchase.hasRenewal && { renewal: who }) };
 }
 
-/** Subscriptions carry no e-mail address, and neither do Stripe's customers nor Paddle's transactions for this purpose. */
-function readable(processor: 'stripe' | 'paddle', teller: Teller, said: Evidence): Evidence {
-  if (said !== 'email of Jane’s') return said;
+/** Events of the shop carry anything. Subscriptions carry no e-mail address, nor do Stripe's customers and Paddle's transactions. */
+function readable(processor: Processor, teller: Teller, said: Evidence): Evidence {
+  if (said !== 'email of Jane’s' || processor === 'custom') return said;
   const carriers: Teller[] = processor === 'stripe' ? ['checkout', 'start', 'renewal'] : ['customer'];
   return carriers.includes(teller) ? said : 'nothing';
 }
 
-/** Paddle's subscriptions name no coupon. */
-function readableCoupon(processor: 'stripe' | 'paddle', coupon: Purchase['coupon']): boolean {
+/** Paddle's subscriptions name no coupon, and neither do events of the shop that are no payments. */
+function readableCoupon(processor: Processor, coupon: Purchase['coupon']): boolean {
   return coupon === 'start' || (coupon === 'checkout' && processor === 'stripe');
 }
 
@@ -97,7 +112,7 @@ export function stripePurchase(purchase: Purchase, { email, key, janesClick, bob
     customer,
     cents: START_CENTS,
     email: emailOf('start'),
-    metadata: { ...metadataOf('start'), ...couponOf('start') },
+    metadata: { ...newKeyOf(purchase, key), ...metadataOf('start'), ...couponOf('start') },
   });
   const renewal = later.invoice({
     subscription,
@@ -143,7 +158,7 @@ export function paddlePurchase(purchase: Purchase, { email, key, janesClick, bob
     customer,
     subscription,
     cents: START_CENTS,
-    customData: customOf('start'),
+    customData: { ...newKeyOf(purchase, key), ...customOf('start') },
     ...(purchase.coupon === 'start' && { extra: { discount_id: discount } }),
   });
   const renewal = later.transaction({
@@ -167,6 +182,47 @@ export function paddlePurchase(purchase: Purchase, { email, key, janesClick, bob
   ];
   const ready = events.map((event) => (service: TestService, id: number) => sendPaddle(service, id, event));
   return { start: start.id, renewal: renewal.id, events: ready };
+}
+
+/** The events that a shop sends itself about a purchase. */
+export function customPurchase(purchase: Purchase, people: People, begin: Date): Told {
+  const later = new Date(begin.getTime() + MONTH_SECONDS * 1000);
+  const [customer_id, subscription, start, renewal] = [newId('c'), newId('sub'), newId('order'), newId('order')];
+  const payerOf = (teller: Teller) => {
+    const ours = {
+      ...(teller === 'start' && newKeyOf(purchase, people.key)),
+      ...metadata(purchase.says[teller], people),
+    };
+    return {
+      customer_id,
+      customer_key: ours.svc_customer_key,
+      click_id: ours.svc_click_id,
+      email: purchase.says[teller] === 'email of Jane’s' ? people.email : undefined,
+    };
+  };
+  const paid = (teller: 'start' | 'renewal', transaction_id: string, amount_cents: number, at: Date) => ({
+    type: 'payment',
+    at,
+    transaction_id,
+    amount_cents,
+    payer: payerOf(teller),
+    subscription: { id: subscription, stage: teller },
+    coupon_code: purchase.coupon === teller ? 'BOB20' : undefined,
+  });
+  const refund = { refund_id: newId('re'), transaction_id: start, amount_cents: purchase.refundCents };
+  const events: object[] = [
+    { type: 'identity', at: begin, payer: payerOf('checkout') },
+    { type: 'identity', at: begin, payer: payerOf('customer') },
+    paid('start', start, START_CENTS, begin),
+    ...(purchase.hasRenewal ? [paid('renewal', renewal, RENEWAL_CENTS, later)] : []),
+    ...(purchase.refundCents > 0 ? [{ type: 'refund', at: begin, status: 'succeeded', ...refund }] : []),
+  ];
+  const ready = events.map((event) => (service: TestService, id: number) => {
+    const body = JSON.stringify(event);
+    const headers = customSigned(body, service.time);
+    return service.call('POST', `/api/v1/webhooks/custom/${id}`, { body, headers });
+  });
+  return { start, renewal, events: ready };
 }
 
 function metadata(said: Evidence, { key, janesClick, bobsClick }: Omit<People, 'email'>): Record<string, string> {

@@ -78,6 +78,24 @@ const processor = z.object({
     .object({ event_id: z.string(), message: z.string(), at: z.iso.datetime() })
     .nullable()
     .describe('The most recent failure that has not been resolved.'),
+  events_seen: z
+    .array(z.object({ type: z.string(), events: z.int(), tests: z.int(), last_at: z.iso.datetime() }))
+    .describe(
+      'The event types that have arrived since the processor was connected: how many, how many of them are tests, and when the last one arrived.',
+    ),
+  only_tests: z.boolean().describe('Whether all events so far are tests, which count nowhere.'),
+  missing_events: z
+    .array(
+      z.object({
+        events: z.array(z.string()).describe('None of these has ever arrived.'),
+        after: z.array(z.string()).describe('So many of these have.'),
+        count: z.int(),
+        message: z.string(),
+      }),
+    )
+    .describe(
+      'Events that should have arrived by now, so that the endpoint is perhaps not subscribed to them. Tests are left out, unless `sandbox` is true.',
+    ),
   unlinked_invoices: z
     .int()
     .describe(

@@ -112,7 +112,7 @@ export type ProgramChanges = z.infer<typeof changes>;
 export const manageUpdateProgram = defineRoute({
   ...managed,
   id: 'manageUpdateProgram',
-  proof: { withFields: ['commission_type', 'commission_rate', 'commission_base', 'recurring_months'] },
+  proof: { withFields: ['commission_type', 'commission_rate', 'commission_base', 'recurring_months', 'currency'] },
   method: 'PATCH',
   path: PROGRAM,
   summary: 'Update the settings of a program',

@@ -55,6 +55,8 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
           metadata of a payment, or ask the operator to assign the account.
         </Notice>
       )}
+      <OnlyTests connection={connection} />
+      <MissingEvents connection={connection} />
       <Unlinked connection={connection} />
       {connection.last_error && (
         <Notice tone="bad">
@@ -66,6 +68,28 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
       <Disconnect programId={programId} connection={connection} />
     </div>
   );
+}
+
+/** Nothing counts yet, which is right while somebody tries things out and wrong afterwards. */
+function OnlyTests({ connection }: { connection: Connection }) {
+  if (!connection.only_tests) return null;
+  return <Notice>All events so far are tests, which count nowhere. {wayToLive(connection)}</Notice>;
+}
+
+function wayToLive({ provider, title, test_mode_in_events: isInEvents }: Connection): string {
+  if (PROCESSOR_WORDS[provider].isOwn) return 'Leave test_mode out of events about real payments.';
+  return isInEvents
+    ? `Before you go live, add this address in ${title}’s live mode too, and its signing secret here.`
+    : 'If they are about real payments, the signing secret is marked as one of the sandbox: add it again without the mark.';
+}
+
+/** Events that should have arrived by now, if the endpoint were subscribed to them. */
+function MissingEvents({ connection: { missing_events: missing } }: { connection: Connection }) {
+  return missing.map(({ events, message }) => (
+    <Notice key={events.join()} tone="warn">
+      {message}
+    </Notice>
+  ));
 }
 
 /** Payments of subscriptions that came without the event that belongs to them. */

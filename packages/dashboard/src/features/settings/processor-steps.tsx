@@ -4,6 +4,7 @@ import { Notice } from '../../ui/feedback/notice.tsx';
 import { CodeBlock, CopyButton } from '../../ui/forms/copy.tsx';
 import { Step } from '../../ui/layout/step.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { Time } from '../../ui/records/time.tsx';
 import { CheckoutCode } from './checkout-code.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ProcessorEvents } from './processor-events.tsx';
@@ -67,7 +68,7 @@ function Address({ connection: { provider, webhook_url: url } }: { connection: C
   );
 }
 
-function Events({ connection: { provider, events, event_uses: uses } }: { connection: Connection }) {
+function Events({ connection: { provider, events, event_uses: uses, events_seen: seen } }: { connection: Connection }) {
   const { payload } = PROCESSOR_WORDS[provider];
   return (
     <>
@@ -82,11 +83,25 @@ function Events({ connection: { provider, events, event_uses: uses } }: { connec
             <dt className="min-w-0 break-words">
               <Identifier>{type}</Identifier>
             </dt>
-            <dd className="text-quiet">{use}</dd>
+            <dd className="text-quiet">
+              {use}
+              <LastSeen seen={seen.find((one) => one.type === type)} />
+            </dd>
           </div>
         ))}
       </dl>
     </>
+  );
+}
+
+/** When an event of the type arrived last, if one ever did. */
+function LastSeen({ seen }: { seen: Connection['events_seen'][number] | undefined }) {
+  if (!seen) return null;
+  return (
+    <div className="text-caption">
+      Last arrived <Time at={seen.last_at} isRelative />
+      {seen.tests === seen.events && ', only as a test so far'}
+    </div>
   );
 }
 

@@ -77,7 +77,7 @@ export default function TrendChart({ title, interval, points, format, formatShor
           stroke="var(--color-accent)"
           strokeWidth={2}
           strokeDasharray="5 4"
-          dot={data.length === 1}
+          dot={data.length === 1 && { strokeDasharray: 'none' }}
           activeDot={false}
         />
       </ComposedChart>

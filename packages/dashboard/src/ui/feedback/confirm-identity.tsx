@@ -14,7 +14,7 @@ type ConfirmIdentityProps = { proof: Proof; onClose: (isConfirmed: boolean) => v
 
 const DESCRIPTIONS: Record<Proof, string> = {
   anything: 'For your security, please confirm your identity. You won’t be asked again for ten minutes.',
-  'second factor': 'This removes your last second factor, so your password isn’t enough. Use the factor once more.',
+  'second factor': 'This changes your second factors, so your password isn’t enough. Use one of them once more.',
 };
 
 /** Asks users to prove who they are, with whatever they have, or with a second factor. */

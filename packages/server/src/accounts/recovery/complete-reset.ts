@@ -4,7 +4,7 @@ import { deleteSecondFactors } from '../factors/second-factor-store.ts';
 import { reportSecurityChange } from '../report-security-change.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
-import { insertDevice } from './device-store.ts';
+import { deleteDevicesOf, insertDevice } from './device-store.ts';
 import { deleteResetLinks } from './reset-link-store.ts';
 
 /**
@@ -24,6 +24,7 @@ export function completeReset(
     if (!user.emailVerified) {
       await deleteSecondFactors(tx, userId);
       await revokeWorkspaceAccess(tx, userId, ctx.now());
+      await deleteDevicesOf(tx, userId);
       await updateProven(tx, userId, ctx.now());
     }
     // Strangers who guess keep nobody out of a known device.

@@ -29,6 +29,11 @@ export async function hasDevice(
   return rows.length > 0;
 }
 
+/** Forgets where the account was used. */
+export async function deleteDevicesOf(db: Queryable, userId: string): Promise<void> {
+  await db.query('delete from known_devices where user_id = $1', [userId]);
+}
+
 export async function deleteOldDevices(db: Queryable, before: Date): Promise<void> {
   await db.query('delete from known_devices where last_seen_at < $1', [before]);
 }

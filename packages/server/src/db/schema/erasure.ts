@@ -105,12 +105,13 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   processor_charges: { kept: 'charge_id payment_intent invoice currency' },
   processor_codes: { deleted: 'reference code' },
   processor_connections: { kept: 'provider account_id secret_encrypted' },
-  processor_deductions: { kept: 'deduction_id kind charge_id payment_intent currency state' },
+  processor_deductions: { replaced: 'deduction_id payment_intent', kept: 'kind charge_id currency state' },
+  processor_event_types: { kept: 'provider type' },
   processor_events: {
     sealed: 'payload_sealed',
     cleared: 'last_error waits_for hint',
-    replaced: 'transaction_id',
-    kept: 'event_id type state outcome provider',
+    replaced: 'event_id transaction_id',
+    kept: 'type state outcome provider',
   },
   processor_identities: { deleted: 'reference' },
   processor_payment_links: { kept: 'reference transaction_id' },
@@ -122,8 +123,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   programs: {
     rows: 't.id = a.program_id',
     redacted: 'name questions terms_note',
+    cleared: 'contact_email',
     kept: `domain commission_type currency lead_auth allowed_origins slug joining join_token commission_base terms_made_by
-      status brand_color logo_name contact_email contact_url rules`,
+      status brand_color logo_name contact_url rules`,
   },
   refunds: {
     rows: 't.sale_id in (select id from sales where customer_id = any (a.customer_ids))',

@@ -57,6 +57,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   processor_codes: 'Which coupon code a processor’s promotion code, subscription or invoice stands for.',
   processor_connections: 'Payment processors that a program is connected to.',
   processor_deductions: 'Refunds and disputes at the payment processor in their latest known state.',
+  processor_event_types:
+    'Which types of events a payment processor has sent, and when it last did. Real ones and tests apart.',
   processor_events: 'The inbox of payment events. Contents are encrypted, and kept for a while.',
   processor_identities: 'Which customer a processor’s customer, subscription or payment belongs to.',
   processor_payment_links: 'Which sale a payment or charge paid for, where that is not the sale’s own id.',

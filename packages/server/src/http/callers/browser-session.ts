@@ -6,6 +6,8 @@ import type { ServiceContext } from '../service-context.ts';
 /** The session whose cookie the request carries. */
 export type BrowserSession = {
   id: string;
+  /** What the cookie contains. It stays the same when the session gets another id. */
+  token: string;
   userId: string;
   email: string;
   name: string;
@@ -29,7 +31,16 @@ export async function readBrowserSession(ctx: ServiceContext, request: FastifyRe
   const { session, user } = found;
   const [lastUsedAt, factorProvedAt] = [session.lastUsedAt ?? null, session.factorProvedAt ?? null];
   const { id: userId, email, name } = user;
-  return { id: session.id, userId, email, name, provedAt: session.provedAt, factorProvedAt, lastUsedAt };
+  return {
+    id: session.id,
+    token: session.token,
+    userId,
+    email,
+    name,
+    provedAt: session.provedAt,
+    factorProvedAt,
+    lastUsedAt,
+  };
 }
 
 /** The headers in the form the sign-in library expects, with what only this service may say as it determined it. */

@@ -15,6 +15,7 @@ import { accountEvent } from '../../accounts/revoke-access.ts';
 import { hashSecretToken } from '../../accounts/secret-token.ts';
 import { deleteSession, updateFactorProved, updateSessionProved } from '../../accounts/sessions/session-store.ts';
 import { attemptsFrom, insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
+import { hasSecondFactor } from '../../accounts/user-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { SecurityChange } from '../../mail/mail-kind.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -41,6 +42,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
+    before: needEarlierFactor,
     isAtomic: true,
   },
   {
@@ -59,6 +61,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: recoveryCodeFields,
     attempts: attemptsAtCode('recovery code'),
+    before: needApp,
     after: proveFactor,
   },
   {
@@ -67,6 +70,7 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     perMinute: 10,
     fields: passwordFields,
     attempts: 'password of the session',
+    before: needEarlierFactor,
     isAtomic: true,
     after: changed('recovery_codes_renewed'),
   },
@@ -79,13 +83,13 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
     isAtomic: true,
     after: factorRemoved('authenticator_app_removed'),
   },
-  { method: 'GET', path: '/passkey/generate-register-options', perMinute: 20, before: needRecentProof },
+  { method: 'GET', path: '/passkey/generate-register-options', perMinute: 20, before: needProofForPasskey },
   {
     method: 'POST',
     path: '/passkey/verify-registration',
     perMinute: 20,
     fields: addPasskeyFields,
-    before: needRecentProof,
+    before: needProofForPasskey,
     isAtomic: true,
     after: changed('passkey_added'),
   },
@@ -125,7 +129,7 @@ function attemptsAtCode(kind: 'code' | 'recovery code') {
     const { userId } = await ctx.signIn.api.findCodeOwner({ headers: webHeaders(call.request) });
     if (userId === null) throw errors.challengeExpired();
     const session = await call.session();
-    const from = session ? { sessionId: session.id } : await triedFrom(ctx, call, { userId });
+    const from = session ? { sessionToken: session.token } : await triedFrom(ctx, call, { userId });
     return {
       key: attemptsFrom(from, kind, userId),
       countedFor: userId,
@@ -140,9 +144,30 @@ async function claimCode(ctx: ServiceContext, call: SignInCall): Promise<void> {
   const userId = call.attempts?.countedFor;
   if (userId === undefined) throw errors.challengeExpired();
   call.hadApp = await hasAuthenticatorApp(ctx.db, userId);
+  if (!call.hadApp) await needEarlierFactor(ctx, call);
   const { code } = call.fields as { code: string };
   const key = `used code:${hashSecretToken(`${userId} ${code}`).slice(0, 32)}`;
   if (!(await insertCodeUse(ctx.db, key, ctx.now()))) throw errors.codeWrong();
+}
+
+/** Recovery codes replace those of an app. The library would accept the ones of an app that was never turned on. */
+async function needApp(ctx: ServiceContext, { attempts }: SignInCall): Promise<void> {
+  if (attempts?.countedFor === undefined) throw errors.challengeExpired();
+  if (!(await hasAuthenticatorApp(ctx.db, attempts.countedFor))) throw errors.authenticatorAppMissing();
+}
+
+/**
+ * Refuses to add a factor, or recovery codes, to those that an account has, unless one of them was given recently. Otherwise the
+ * password alone would lead to a factor, and that one to the removal of all others.
+ */
+async function needEarlierFactor(ctx: ServiceContext, { session }: SignInCall): Promise<void> {
+  const current = await session();
+  if (current && (await hasSecondFactor(ctx.db, current.userId))) requireRecentFactor(current, ctx.now());
+}
+
+async function needProofForPasskey(ctx: ServiceContext, call: SignInCall): Promise<void> {
+  await needRecentProof(ctx, call);
+  await needEarlierFactor(ctx, call);
 }
 
 async function needRecentProof(ctx: ServiceContext, { session }: SignInCall): Promise<void> {

@@ -204,7 +204,7 @@ async function passwordKey(
   if (whose === 'password of the session') {
     const session = await call.session();
     if (!session) throw errors.notSignedIn();
-    return attemptsFrom({ sessionId: session.id }, 'account', session.userId);
+    return attemptsFrom({ sessionToken: session.token }, 'account', session.userId);
   }
   const email = (call.fields as z.infer<typeof signInFields>).email.trim().toLowerCase();
   return attemptsFrom(await triedFrom(ctx, call, { email }), 'account', email);

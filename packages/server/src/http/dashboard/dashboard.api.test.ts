@@ -96,12 +96,16 @@ describe('the assets of the application', () => {
     expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
   });
 
-  it.each(['/assets/nothing.js', '/assets/..%2findex.html', '/assets/..%2f..%2fpackage.json', '/assets/'])(
-    'do not include %s',
-    async (path) => {
-      const answer = await service.call('GET', path);
-      expect(answer.status).toBe(404);
-      expect(answer.body).toEqual(platformError(404, 'NotFoundError', 'Not Found'));
-    },
-  );
+  it.each([
+    '/.git/config',
+    '/assets/.git/config',
+    '/assets/nothing.js',
+    '/assets/..%2findex.html',
+    '/assets/..%2f..%2fpackage.json',
+    '/assets/',
+  ])('do not include %s', async (path) => {
+    const answer = await service.call('GET', path);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toEqual(platformError(404, 'NotFoundError', 'Not Found'));
+  });
 });

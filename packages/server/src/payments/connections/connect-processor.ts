@@ -2,6 +2,7 @@ import { errors, type ProcessorName } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
 import type { Program } from '../../programs/program.ts';
+import { deleteSeenTypes } from '../events/event-type-store.ts';
 import { processors } from '../processors/processors.ts';
 import { addSealed, connectionChange, type NewSecret, type SecretsContext, sealNew } from './change-secrets.ts';
 import {
@@ -73,6 +74,7 @@ export function disconnectProcessor(
     const known = await findProcessor(tx, program.id, provider);
     if (!known) return;
     await deleteConnection(tx, program.id, provider);
+    await deleteSeenTypes(tx, program.id, provider);
     await deleteUnusedAccounts(tx, program.workspaceId);
     const before = { account_id: known.accountId, sandbox: known.isSandbox };
     await insertAuditEvent(

@@ -11,7 +11,7 @@ import type { PayerEvidence } from '../processor-fact.ts';
 import type { PaymentCoupon } from './identify-coupon.ts';
 
 /**
- * Makes a payer whom nobody knows a customer of the coupon's partner, by their ids at the processor, so that their later
+ * Makes a payer whom nobody knows a customer of the coupon's partner, by their key and ids at the processor, so that their later
  * payments are credited too. Of several events about them, one adds the customer. Returns whether they are known now.
  */
 export async function addCouponPayer(
@@ -19,16 +19,16 @@ export async function addCouponPayer(
   program: Program,
   coupon: PaymentCoupon | null,
   { references, customerKey }: PayerEvidence,
+  usedAt: Date,
   event: EventDetails,
 ): Promise<boolean> {
-  if (!coupon?.isKnown || event.isTest || references.length === 0 || program.status !== 'active') return false;
+  const isNamed = references.length > 0 || customerKey !== undefined;
+  if (!coupon?.isKnown || event.isTest || !isNamed || program.status !== 'active') return false;
   const holder = await findActiveCoupon(ctx.db, program.id, coupon.code);
   if (!holder) return false;
-  const now = ctx.now();
   const add = async (tx: Transaction) => {
-    const since = event.happenedAt < now ? event.happenedAt : now;
-    const customer = assignedCustomer(program.id, customerKey, holder, since);
-    const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: now }]);
+    const customer = assignedCustomer(program.id, customerKey, holder, usedAt);
+    const [id] = await insertAssignedCustomers(tx, [{ customer, createdAt: ctx.now() }]);
     const isFirst = id !== undefined && (await insertIdentities(tx, program.id, references, id, event.happenedAt));
     // Another event was faster.
     if (!isFirst) tx.rollBack();

@@ -68,3 +68,21 @@ export async function updateEventTransaction(
     to,
   ]);
 }
+
+/** Events whose own id may name the people who paid: those with these ids, and those about these customers or payments. */
+export function listEventNames(
+  db: Queryable,
+  programId: number,
+  about: { eventIds: number[]; customerIds: number[]; transactionIds: string[] },
+): Promise<{ id: number; eventId: string }[]> {
+  return db.query(
+    `select id, event_id as "eventId" from processor_events
+     where program_id = $1 and (id = any ($2::bigint[]) or customer_id = any ($3::bigint[]) or transaction_id = any ($4::text[]))
+     for no key update`,
+    [programId, about.eventIds, about.customerIds, about.transactionIds],
+  );
+}
+
+export async function updateEventName(db: Queryable, id: number, eventId: string): Promise<void> {
+  await db.query('update processor_events set event_id = $2 where id = $1', [id, eventId]);
+}

@@ -216,6 +216,48 @@ export async function requeueOutsideWindow(
   );
 }
 
+/** Stores whose event it is before it ends, for whoever learns more about the customer meanwhile. */
+export async function updateCustomer(db: Queryable, { id }: EventDetails, customerId: number): Promise<void> {
+  await db.query(
+    `update processor_events set customer_id = $2
+     where id = $1 and payload_sealed is not null and customer_id is distinct from $2`,
+    [id, customerId],
+  );
+}
+
+/** Requeues all events of a customer. */
+export async function requeueEventsOf(
+  db: Queryable,
+  customerId: number,
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_events set state = 'waiting', due_at = $2, attempts = 0
+     where customer_id = $1 and payload_sealed is not null and id <> $3`,
+    [customerId, now, current.id],
+  );
+}
+
+/** Outcomes of payments whose customer had no partner at the time who could be credited. */
+const UNCREDITED: EventOutcome[] = ['not_attributed', 'partner_blocked', 'partner_removed'];
+
+/** Requeues payments of a customer who turned out to be another partner's: these, and those from a time on that credited nobody. */
+export async function requeueMiscredited(
+  db: Queryable,
+  customerId: number,
+  { transactionIds, from }: { transactionIds: string[]; from: Date },
+  current: EventDetails,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update processor_events set state = 'waiting', due_at = $5, attempts = 0
+     where customer_id = $1 and payload_sealed is not null and id <> $6
+       and (transaction_id = any ($2::text[]) or outcome = any ($3::text[]) and happened_at >= $4)`,
+    [customerId, transactionIds, UNCREDITED, from, now, current.id],
+  );
+}
+
 /** Requeues an event, whatever its outcome was, and returns its processor. Null when there is none, or without its content. */
 export async function requeueEvent(db: Queryable, programId: number, id: number, now: Date): Promise<string | null> {
   const [event] = await db.query<{ provider: string }>(

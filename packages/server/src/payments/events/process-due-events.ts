@@ -4,6 +4,7 @@ import { findProgram } from '../../programs/program-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import { processors } from '../processors/processors.ts';
 import { claimDueEvents, type DueEvent, type ProcessedEvent, releaseEvents, updateProcessed } from './event-store.ts';
+import { upsertSeenTypes } from './event-type-store.ts';
 import type { EventOutcome } from './outcomes.ts';
 import { processEvent } from './process-event.ts';
 
@@ -29,6 +30,7 @@ export async function processDueEvents(ctx: PaymentsContext, isStopping = () => 
   for (;;) {
     const claimedAt = ctx.now();
     const events = await claimDueEvents(ctx.db, BATCH, claimedAt);
+    await upsertSeenTypes(ctx.db, events);
     const left = await Promise.all(lanes(events).map((lane) => processInOrder(ctx, lane, isStopping)));
     const leftIds = left.flat().map(({ id }) => id);
     if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);

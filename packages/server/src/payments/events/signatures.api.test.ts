@@ -1,8 +1,9 @@
 import { PROCESSORS, type ProcessorName } from '@svc/contract';
-import { fingerprints } from '@svc/testkit/service/accounts.ts';
+import { fingerprints, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { customSigned } from '@svc/testkit/service/payments/custom.ts';
 import { LemonEvents, lemonSigned } from '@svc/testkit/service/payments/lemonsqueezy.ts';
 import { PaddleEvents, paddleSigned } from '@svc/testkit/service/payments/paddle.ts';
+import { asOwner } from '@svc/testkit/service/payments/paid.ts';
 import { PolarEvents, polarSigned } from '@svc/testkit/service/payments/polar.ts';
 import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
 import { newId, StripeEvents, settle, signed } from '@svc/testkit/service/payments/stripe.ts';
@@ -14,6 +15,8 @@ import { processors } from '../processors/processors.ts';
 const service = useService();
 afterEach(() => settle(service));
 
+const TOO_OLD =
+  'The signature is older than five minutes. The signing secret is right: check the clock of this server, and what delays its requests.';
 const SIGNATURE =
   'The signature is missing, wrong or too old. Check the signing secret in the dashboard: program Settings, Payments.';
 
@@ -135,5 +138,62 @@ describe.each(PROCESSORS)('POST /api/v1/webhooks/%s/:program_id', (processor) =>
     const made = await service.program();
     const body = text();
     expect((await post(made.program.id, body, sender.sign(body))).status).toBe(404);
+  });
+});
+
+/** Lemon Squeezy signs the body alone, so its signatures have no age. */
+const TIMED: ProcessorName[] = PROCESSORS.filter((name) => name !== 'lemonsqueezy');
+
+describe.each(PROCESSORS)('the age of a signature: %s', (processor) => {
+  const sender = SENDERS[processor];
+  const healthOf = async (made: OwnedProgram) => {
+    const { body } = await asOwner(service, made, 'GET', `/processor?provider=${processor}`);
+    return { mismatches: body.data.signature_mismatches, tooOld: body.data.signatures_too_old };
+  };
+
+  async function sendAfter(seconds: number, sign = sender.sign) {
+    const made = await ownedProgram(service);
+    await SHOPS[processor](service).connect(made);
+    const body = JSON.stringify(sender.event());
+    const headers = sign(body);
+    service.advance({ seconds });
+    const answer = await service.call('POST', `/api/v1/webhooks/${processor}/${made.program.id}`, { body, headers });
+    const stored = await service.sql('select 1 from processor_events where program_id = $1', [made.program.id]);
+    return { made, status: answer.status, body: answer.body, stored: stored.length };
+  }
+
+  it('is accepted for five minutes', async () => {
+    const { made, ...answer } = await sendAfter(300);
+    expect(answer).toMatchObject({ status: 200, stored: 1 });
+    expect(await healthOf(made)).toEqual({ mismatches: null, tooOld: null });
+  });
+
+  it.each(TIMED.filter((name) => name === processor))(
+    'is too old after that, which does not count as a wrong secret: %s',
+    async () => {
+      const { made, ...answer } = await sendAfter(302);
+      expect(answer).toEqual({ status: 400, body: badRequest(TOO_OLD), stored: 0 });
+      const last_at = service.time.toISOString();
+      expect(await healthOf(made)).toEqual({ mismatches: null, tooOld: { count: 1, last_at } });
+    },
+  );
+
+  it('counts as a wrong secret if it is old and signed with another one', async () => {
+    const { made, ...answer } = await sendAfter(302, sender.signWithAnother);
+    expect(answer).toEqual({ status: 400, body: badRequest(SIGNATURE), stored: 0 });
+    const last_at = service.time.toISOString();
+    expect(await healthOf(made)).toEqual({ mismatches: { count: 1, last_at }, tooOld: null });
+  });
+
+  it('starts to be counted again when a secret is added', async () => {
+    const { made } = await sendAfter(302, sender.signWithAnother);
+    await SHOPS[processor](service).connect(made);
+    expect(await healthOf(made)).toEqual({ mismatches: null, tooOld: null });
+  });
+
+  it.each(TIMED.includes(processor) ? [] : [processor])('has no end where the signature has no time: %s', async () => {
+    const { made, ...answer } = await sendAfter(86_400);
+    expect(answer).toMatchObject({ status: 200, stored: 1 });
+    expect(await healthOf(made)).toEqual({ mismatches: null, tooOld: null });
   });
 });

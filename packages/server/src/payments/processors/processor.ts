@@ -12,6 +12,20 @@ export type EventEnvelope = {
   account?: string | undefined;
 };
 
+/** Events of which one should have arrived by the time so many others have. */
+export type ExpectedEvents = {
+  events: string[];
+  after: string[];
+  count: number;
+  /** What to check if none has. */
+  message: string;
+};
+
+/** So many payments without a refund make it worth asking whether refunds are reported at all. */
+export const PAYMENTS_WITHOUT_REFUND = 50;
+/** Every payment has the events that it consists of. A few may still be on their way. */
+export const PAYMENTS_ON_THEIR_WAY = 3;
+
 /** What is specific to one payment processor. A new one is a folder with such an object, and a row in `processors.ts`. */
 export type Processor = {
   /** Its name in sentences. */
@@ -25,6 +39,8 @@ export type Processor = {
   readEvent(payload: unknown): ProcessorFact;
   /** The event types to subscribe to, each with what it is used for. */
   events: Record<string, string>;
+  /** Events that sooner or later come with others, if the endpoint is subscribed to them. */
+  expects: ExpectedEvents[];
   secret: SecretFormat;
   /** Put before its ids of customers, subscriptions and discounts, so that they never meet those of another processor. */
   referencePrefix: string;

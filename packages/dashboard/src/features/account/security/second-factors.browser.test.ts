@@ -113,7 +113,7 @@ describeInBrowser('second factors', () => {
     await fillIn(ann, 'Password', PASSWORD);
     await ann.press('Turn off', ann.dialog('Turn off the authenticator app?'));
     const proof = ann.dialog('Confirm it’s you');
-    await proof.getByText('This removes your last second factor, so your password isn’t enough.').waitFor();
+    await proof.getByText('This changes your second factors, so your password isn’t enough.').waitFor();
     expect(await accessibilityProblems(ann.page)).toEqual([]);
     await proof.getByLabel('Code from your authenticator app, or a recovery code').fill(codes[1] ?? '');
     await ann.press('Confirm', proof);

@@ -18,8 +18,10 @@ import { addSecret, removeSecret } from '../../../payments/connections/change-se
 import { connectProcessor, disconnectProcessor } from '../../../payments/connections/connect-processor.ts';
 import { findProcessor } from '../../../payments/connections/connection-store.ts';
 import { listSecrets, type StoredSecret } from '../../../payments/connections/secret-store.ts';
+import { listSeenTypes } from '../../../payments/events/event-type-store.ts';
 import { outcomes } from '../../../payments/events/outcomes.ts';
 import { replayEvent } from '../../../payments/events/receive-event.ts';
+import { areOnlyTests, findMissing, summarizeSeen } from '../../../payments/events/seen-types.ts';
 import { processors } from '../../../payments/processors/processors.ts';
 import type { Program } from '../../../programs/program.ts';
 import {
@@ -102,12 +104,14 @@ async function toConnectionReply(
 ): Promise<ConnectionReply> {
   const processor = processors[provider];
   const { linkedInvoicePrefix: invoicePrefix } = processor;
-  const [found, secrets, { last, failing }, unlinkedInvoices] = await Promise.all([
+  const [found, secrets, { last, failing }, seen, unlinkedInvoices] = await Promise.all([
     findProcessor(ctx.db, program.id, provider),
     listSecrets(ctx.db, program.id, provider),
     findLastProcessorEvents(ctx.db, program.id, provider),
+    listSeenTypes(ctx.db, program.id, provider),
     invoicePrefix ? countUnlinkedInvoices(ctx.db, program.id, invoicePrefix, ctx.now()) : 0,
   ]);
+  const isSandbox = found?.isSandbox ?? false;
   return {
     data: {
       provider,
@@ -115,7 +119,7 @@ async function toConnectionReply(
       account_id: found?.accountId ?? null,
       account_status: found?.accountId ? (found.isAccountProven ? 'proven' : 'unproven') : null,
       status: found ? 'connected' : 'not_connected',
-      sandbox: found?.isSandbox ?? false,
+      sandbox: isSandbox,
       webhook_url: `${ctx.baseUrl}/api/v1/webhooks/${provider}/${program.id}`,
       events: Object.keys(processor.events),
       event_uses: Object.entries(processor.events).map(([type, use]) => ({ type, use })),
@@ -138,6 +142,16 @@ async function toConnectionReply(
         message: failing.lastError ?? '',
         at: (failing.workedAt ?? failing.receivedAt).toISOString(),
       },
+      events_seen: summarizeSeen(seen).map(({ lastAt, ...type }) => ({ ...type, last_at: lastAt.toISOString() })),
+      only_tests: areOnlyTests(seen, isSandbox),
+      missing_events: findMissing(processor.expects, seen, isSandbox).map(
+        ({ events, after, seen: count, message }) => ({
+          events,
+          after,
+          count,
+          message,
+        }),
+      ),
       unlinked_invoices: unlinkedInvoices,
       connected_at: found?.connectedAt.toISOString() ?? null,
     },

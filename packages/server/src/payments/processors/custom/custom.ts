@@ -1,4 +1,4 @@
-import type { Processor } from '../processor.ts';
+import { PAYMENTS_WITHOUT_REFUND, type Processor } from '../processor.ts';
 import { verifyStandardWebhook } from '../verify-standard-webhook.ts';
 import { readCustomEvent, readEnvelope } from './read-event.ts';
 
@@ -17,6 +17,15 @@ export const custom: Processor = {
     dispute: 'reverses the commission; restores it when you win the dispute',
     identity: 'identifies a customer of your payment processor, without a payment',
   },
+  expects: [
+    {
+      events: ['refund'],
+      after: ['payment'],
+      count: PAYMENTS_WITHOUT_REFUND,
+      message:
+        'Payments have arrived, but never a refund. If you have refunded any, let your shop send refund events. Until then, commissions on refunded payments stay.',
+    },
+  ],
   // The smallest key of Standard Webhooks has 24 bytes, which are 32 characters of base64.
   secret: { prefix: PREFIX, minChars: 32, place: null, lookalikes: [['pdl_', 'a secret of Paddle']] },
   referencePrefix: 'custom:',

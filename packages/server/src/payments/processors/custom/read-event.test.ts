@@ -104,7 +104,8 @@ it.each([
     chargeId: null,
     paymentIntent: 'order-1',
     amountCents: 100,
-    currency: 'USD',
+    // None is named, so it is that of the payment.
+    currency: 'XXX',
     state,
     madeAt: new Date(AT),
     stateAt: new Date(AT),

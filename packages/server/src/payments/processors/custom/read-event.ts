@@ -1,6 +1,6 @@
 import { CUSTOM_EVENT_TYPES, type CustomEvent, customEvent, schemaProblem } from '@svc/contract';
 import type { SubscriptionStage } from '../../../sales/sale.ts';
-import type { DeductionFact, PayerEvidence, ProcessorFact } from '../../processor-fact.ts';
+import { CURRENCY_OF_SALE, type DeductionFact, type PayerEvidence, type ProcessorFact } from '../../processor-fact.ts';
 import { idOf, timeOf } from '../fields.ts';
 import { at, present, record } from '../payload.ts';
 import type { EventEnvelope } from '../processor.ts';
@@ -40,6 +40,9 @@ const STAGES: Record<'start' | 'renewal' | 'change', SubscriptionStage> = {
 const REFUND_STATES = { pending: 'standing', succeeded: 'settled', failed: 'undone' } as const;
 const DISPUTE_STATES = { open: 'standing', lost: 'settled', won: 'undone' } as const;
 
+/** A shop uses the same ids in both modes, and a test must not meet what is real. */
+const modeOf = ({ test_mode: isTest }: Pick<CustomEvent, 'test_mode'>) => (isTest ? 'test:' : '');
+
 function factOf(event: CustomEvent): ProcessorFact {
   switch (event.type) {
     case 'payment':
@@ -49,7 +52,7 @@ function factOf(event: CustomEvent): ProcessorFact {
     case 'dispute':
       return deductionOf('dispute', event.dispute_id, DISPUTE_STATES[event.status], event);
     case 'identity': {
-      const evidence = evidenceOf(event.payer, undefined);
+      const evidence = evidenceOf(event.payer, undefined, modeOf(event));
       return { kind: 'identity', outcome: 'payer_known', evidence, paidBy: [], invoice: null };
     }
   }
@@ -58,18 +61,20 @@ function factOf(event: CustomEvent): ProcessorFact {
 type PaymentEvent = Extract<CustomEvent, { type: 'payment' }>;
 
 function paymentOf({ payer, subscription, coupon_code: code, ...event }: PaymentEvent): ProcessorFact {
+  const mode = modeOf(event);
+  const subscriptionId = subscription && `${mode}${subscription.id}`;
   return {
     kind: 'payment',
-    transactionId: event.transaction_id,
+    transactionId: `${mode}${event.transaction_id}`,
     amountCents: event.amount_cents,
     ...(event.tax_cents !== undefined && { taxCents: event.tax_cents }),
     ...(event.shipping_cents !== undefined && { shippingCents: event.shipping_cents }),
     currency: event.currency,
     saleType: subscription ? 'subscription' : 'payment',
     subscriptionStage: subscription && STAGES[subscription.stage],
-    subscriptionId: subscription?.id,
+    subscriptionId,
     paidAt: new Date(event.at),
-    evidence: evidenceOf(payer, subscription?.id),
+    evidence: evidenceOf(payer, subscription?.id, mode),
     ...(code !== undefined && { couponCodes: [code] }),
     paidBy: [],
     needsAnnouncement: false,
@@ -77,30 +82,34 @@ function paymentOf({ payer, subscription, coupon_code: code, ...event }: Payment
   };
 }
 
-type Amount = { at: string; transaction_id: string; amount_cents: number; currency: string };
+type Amount = Pick<
+  Extract<CustomEvent, { type: 'refund' }>,
+  'at' | 'transaction_id' | 'amount_cents' | 'currency' | 'test_mode'
+>;
 
 /** Ids of refunds and of disputes may be the same. */
 function deductionOf(
   kind: DeductionFact['kind'],
   id: string,
   state: DeductionFact['state'],
-  { at: time, transaction_id: transaction, amount_cents: amountCents, currency }: Amount,
+  { at: time, transaction_id: transaction, amount_cents: amountCents, currency, ...event }: Amount,
 ): DeductionFact {
   const happenedAt = new Date(time);
+  const mode = modeOf(event);
   return {
     kind,
-    id: `custom:${kind}:${id}`,
+    id: `custom:${mode}${kind}:${id}`,
     chargeId: null,
-    paymentIntent: transaction,
+    paymentIntent: `${mode}${transaction}`,
     amountCents,
-    currency,
+    currency: currency ?? CURRENCY_OF_SALE,
     state,
     madeAt: happenedAt,
     stateAt: happenedAt,
   };
 }
 
-function evidenceOf(payer: PaymentEvent['payer'], subscriptionId: string | undefined): PayerEvidence {
+function evidenceOf(payer: PaymentEvent['payer'], subscriptionId: string | undefined, mode: string): PayerEvidence {
   const { customer_id: customer, customer_key: customerKey, click_id: clickId, email } = payer;
   return {
     programId: undefined,
@@ -108,8 +117,8 @@ function evidenceOf(payer: PaymentEvent['payer'], subscriptionId: string | undef
     customerKey,
     clientReference: undefined,
     references: present([
-      customer === undefined ? null : `customer:${customer}`,
-      subscriptionId === undefined ? null : `subscription:${subscriptionId}`,
+      customer === undefined ? null : `${mode}customer:${customer}`,
+      subscriptionId === undefined ? null : `${mode}subscription:${subscriptionId}`,
     ]),
     email,
     hint: undefined,

@@ -1,4 +1,4 @@
-import type { Processor } from '../processor.ts';
+import { PAYMENTS_WITHOUT_REFUND, type Processor } from '../processor.ts';
 import { readEnvelope, readLemonSqueezyEvent } from './read-event.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -18,6 +18,15 @@ export const lemonsqueezy: Processor = {
     subscription_payment_success: 'records a payment of a subscription: the first one, or a renewal',
     subscription_payment_refunded: 'takes back what was refunded of a payment of a subscription',
   },
+  expects: [
+    {
+      events: ['order_refunded', 'subscription_payment_refunded'],
+      after: ['order_created', 'subscription_payment_success'],
+      count: PAYMENTS_WITHOUT_REFUND,
+      message:
+        'Payments have arrived, but never a refund. If you have refunded any, add order_refunded and subscription_payment_refunded to the webhook’s events. Until then, commissions on refunded payments stay.',
+    },
+  ],
   secret: {
     prefix: null,
     minChars: 6,

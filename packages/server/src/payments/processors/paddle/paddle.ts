@@ -1,4 +1,4 @@
-import type { Processor } from '../processor.ts';
+import { PAYMENTS_ON_THEIR_WAY, PAYMENTS_WITHOUT_REFUND, type Processor } from '../processor.ts';
 import { readEnvelope, readPaddleEvent } from './read-event.ts';
 import { verifySignature } from './verify-signature.ts';
 
@@ -24,6 +24,22 @@ export const paddle: Processor = {
     'subscription.created': SUBSCRIPTION,
     'subscription.updated': SUBSCRIPTION,
   },
+  expects: [
+    {
+      events: ['transaction.completed'],
+      after: ['transaction.paid'],
+      count: PAYMENTS_ON_THEIR_WAY,
+      message:
+        'transaction.paid has arrived, but never transaction.completed, which records the payment. Add it to the destination’s events.',
+    },
+    {
+      events: ['adjustment.created', 'adjustment.updated'],
+      after: ['transaction.completed'],
+      count: PAYMENTS_WITHOUT_REFUND,
+      message:
+        'Payments have arrived, but never a refund. If you have refunded any, add adjustment.created and adjustment.updated to the destination’s events. Until then, commissions on refunded payments stay.',
+    },
+  ],
   secret: {
     prefix: 'pdl_ntfset_',
     minChars: 1,

@@ -1,4 +1,4 @@
-import type { Processor } from '../processor.ts';
+import { PAYMENTS_ON_THEIR_WAY, PAYMENTS_WITHOUT_REFUND, type Processor } from '../processor.ts';
 import { verifyStandardWebhook } from '../verify-standard-webhook.ts';
 import { readEnvelope, readPolarEvent } from './read-event.ts';
 
@@ -20,6 +20,22 @@ export const polar: Processor = {
     'customer.created': CUSTOMER,
     'customer.updated': CUSTOMER,
   },
+  expects: [
+    {
+      events: ['order.paid'],
+      after: ['order.created'],
+      count: PAYMENTS_ON_THEIR_WAY,
+      message:
+        'order.created has arrived, but never order.paid, which records the payment. Add it to the endpoint’s events.',
+    },
+    {
+      events: ['order.refunded', 'refund.created', 'refund.updated'],
+      after: ['order.paid'],
+      count: PAYMENTS_WITHOUT_REFUND,
+      message:
+        'Payments have arrived, but never a refund. If you have refunded any, add order.refunded, refund.created and refund.updated to the endpoint’s events. Until then, commissions on refunded payments stay.',
+    },
+  ],
   secret: {
     // Merchants could choose it once, and such endpoints keep theirs.
     prefix: null,

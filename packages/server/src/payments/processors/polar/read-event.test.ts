@@ -142,6 +142,7 @@ describe('a refund', () => {
       chargeId: 'order-1',
       paymentIntent: null,
       amountCents: 1_190,
+      taxCents: 190,
       currency: 'USD',
       state,
       madeAt: AT,

@@ -24,6 +24,7 @@ export function readRefund(id: string, refund: Record<string, unknown>, stateAt:
     chargeId: order,
     paymentIntent: null,
     amountCents,
+    taxCents: wholeCents(refund.tax_amount),
     currency,
     state,
     madeAt: timeOf(refund.created_at) ?? stateAt,

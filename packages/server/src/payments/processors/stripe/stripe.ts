@@ -1,6 +1,6 @@
 import type { ProcessorFact } from '../../processor-fact.ts';
 import { at } from '../payload.ts';
-import type { Processor } from '../processor.ts';
+import { PAYMENTS_WITHOUT_REFUND, type Processor } from '../processor.ts';
 import { isWellFormed } from './check-content.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { readStripeEvent, type StripeEvent } from './read-event.ts';
@@ -45,6 +45,15 @@ export const stripe: Processor = {
     'customer.updated': IDENTITY,
     'customer.subscription.created': IDENTITY,
   },
+  expects: [
+    {
+      events: ['charge.refunded', 'refund.created', 'refund.updated'],
+      after: ['checkout.session.completed', 'payment_intent.succeeded', 'invoice.paid', 'invoice.payment_succeeded'],
+      count: PAYMENTS_WITHOUT_REFUND,
+      message:
+        'Payments have arrived, but never a refund. If you have refunded any, add charge.refunded, refund.created and refund.updated to the endpoint’s events. Until then, commissions on refunded payments stay.',
+    },
+  ],
   secret: {
     prefix: 'whsec_',
     minChars: 1,
