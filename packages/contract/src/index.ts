@@ -48,6 +48,7 @@ export * from './manage/terms/groups.ts';
 export * from './manage/terms/partner-terms.ts';
 export * from './manage/terms/terms.ts';
 export * from './manage/views.ts';
+export * from './manage/webhooks.ts';
 export * from './openapi/document.ts';
 export * from './routes.ts';
 export * from './routing/calls.ts';

@@ -39,6 +39,7 @@ import * as groups from './manage/terms/groups.ts';
 import * as partnerTerms from './manage/terms/partner-terms.ts';
 import * as terms from './manage/terms/terms.ts';
 import * as views from './manage/views.ts';
+import * as endpoints from './manage/webhooks.ts';
 import type { RouteDefinition } from './routing/route.ts';
 import * as batch from './track/batch.ts';
 import * as click from './track/click.ts';
@@ -51,7 +52,7 @@ import * as webhooks from './webhooks/processors.ts';
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const routeFiles: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, batch, readiness],
-  Events: [feed],
+  Events: [feed, endpoints],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

@@ -27,6 +27,7 @@ import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
+import { createCallOut } from './outbound/call-out.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -35,6 +36,8 @@ import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
+import { openDeliveryWorker } from './webhooks/deliver.ts';
+import { insertDeliveries } from './webhooks/delivery-store.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
 
@@ -75,7 +78,17 @@ export async function assembleService(parts: Parts): Promise<Service> {
   };
   const metrics = createMetrics(measured, parts.ctx.now);
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
-  const numbering = openNumberingWorker({ ...parts.ctx, rowOf: FEED_ROW_OF });
+  const callOut = createCallOut(config.outboundAllow);
+  const { encryption } = dataSecrets(secret);
+  const deliveries = openDeliveryWorker({ ...parts.ctx, encryption, callOut });
+  const numbering = openNumberingWorker({
+    ...parts.ctx,
+    rowOf: FEED_ROW_OF,
+    deliver: async (tx, events) => {
+      await insertDeliveries(tx, events, parts.ctx.now());
+      tx.afterCommit(deliveries.wake);
+    },
+  });
   const ctx = { ...parts.ctx, mail, announcer: numbering };
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
@@ -83,7 +96,8 @@ export async function assembleService(parts: Parts): Promise<Service> {
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
     const feedReaders = await openFeedReaders(ctx.db);
-    const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), numbering, feedReaders };
+    const outward = { numbering, feedReaders, deliveries, callOut };
+    const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), ...outward };
     const mailWorker = await openConfiguredWorker({
       config,
       ctx,
@@ -107,6 +121,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
     if (runsJobs) numbering.wake();
+    if (runsJobs) deliveries.wake();
     if (runsJobs) mailWorker?.wake();
     return {
       http: http.app,
@@ -120,6 +135,8 @@ export async function assembleService(parts: Parts): Promise<Service> {
         await http.stopping.close();
         // The last requests may have announced something.
         await numbering.close();
+        await deliveries.close();
+        await callOut.close();
         metricsListener.close();
         metricsListener.closeAllConnections();
         await background;
@@ -140,7 +157,7 @@ function createServiceContext(
   lookup: LookupCache,
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
-): Omit<ServiceContext, 'numbering' | 'feedReaders'> {
+): Omit<ServiceContext, 'numbering' | 'feedReaders' | 'deliveries' | 'callOut'> {
   const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
     emailSecret,

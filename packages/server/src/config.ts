@@ -61,6 +61,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
     .transform(Number)
     .default(30),
+  SVC_OUTBOUND_ALLOW: z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .pipe(z.array(address))
+    .optional(),
   SVC_FEED_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
@@ -104,6 +109,8 @@ export type Config = {
   decisionDays: number;
   /** How long the contents of finished processor events are kept. */
   eventContentDays: number;
+  /** Addresses and networks that outward calls may reach although they are not public. */
+  outboundAllow: string[];
   /** How long events of the feed are kept. */
   feedDays: number;
   /** How long rows of the audit log are kept; forever when undefined. */
@@ -159,6 +166,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
     eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
+    outboundAllow: values.SVC_OUTBOUND_ALLOW ?? [],
     feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),

@@ -34,6 +34,9 @@ export const errors = counted({
   // Any route
   invalidField: ({ message, ...at }: FieldProblem) => new ServiceError(400, message, { at }),
   invalidRequest: refuse(400, 'Invalid request'),
+  tooManyWebhooks: (max: number) =>
+    new ServiceError(409, `The program has ${max} webhook endpoints, which is the most. Delete one first.`),
+  webhookUrl: (problem: string) => new ServiceError(400, problem, { at: { field: 'url' } }),
   feedCursorInvalid: refuse(400, 'Invalid cursor', 'after'),
   feedEventsGone: (oldest: number) =>
     new ServiceError(

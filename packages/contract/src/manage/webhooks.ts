@@ -84,7 +84,7 @@ export const manageAddWebhook = defineRoute({
   description:
     `Events of these types are sent to the URL from now on, signed as Standard Webhooks. At most ${MAX_WEBHOOKS} per program. ` +
     'The formats `slack` and `discord` send one sentence for a channel instead of the event.',
-  role: 'admin',
+  role: 'owner',
   success: 201,
   precheck: requiredTogether('url and types are required', 'url', 'types'),
   body: z.object({
@@ -119,7 +119,7 @@ export const manageChangeWebhook = defineRoute({
   summary: 'Change a webhook endpoint',
   description:
     'Nothing is sent to a disabled endpoint. With `send_missed`, what happened since it was disabled is sent once it is enabled.',
-  role: 'admin',
+  role: 'owner',
   keepsNull: ['description'],
   body: z.object({
     url: url.optional(),
@@ -140,7 +140,7 @@ export const manageDeleteWebhook = defineRoute({
   path: WEBHOOK,
   summary: 'Delete a webhook endpoint',
   description: 'With its deliveries. What was not sent yet is not sent. Safe to repeat.',
-  role: 'admin',
+  role: 'owner',
   reply: one(z.object({})),
   statuses: [401, 404],
 });
@@ -153,7 +153,7 @@ export const manageRotateWebhookSecret = defineRoute({
   path: `${WEBHOOK}/rotate-secret`,
   summary: 'Rotate the secret of a webhook endpoint',
   description: 'For 24 hours, deliveries are signed with both secrets.',
-  role: 'admin',
+  role: 'owner',
   reply: one(z.object({ secret: z.string() })),
   statuses: [401, 404],
 });
@@ -183,7 +183,7 @@ export const manageTestWebhook = defineRoute({
   path: `${WEBHOOK}/test`,
   summary: 'Send a test event',
   description: 'Sends `webhook.test` at once, also to a disabled endpoint, and returns how it went. It is not tried again.',
-  role: 'admin',
+  role: 'owner',
   reply: one(deliveryRow),
   statuses: [401, 404],
 });
@@ -209,7 +209,7 @@ export const manageResendDelivery = defineRoute({
   path: `${WEBHOOK}/deliveries/:delivery_id/resend`,
   summary: 'Send an event again',
   description: 'Under the same event id, with the same bytes.',
-  role: 'admin',
+  role: 'owner',
   reply: one(deliveryRow),
   statuses: [401, 404],
 });
@@ -222,7 +222,7 @@ export const manageReplayWebhook = defineRoute({
   path: `${WEBHOOK}/replay`,
   summary: 'Send the events of a period again',
   description: 'From `from`, inclusive, to `to`, exclusive, oldest first, under the same event ids.',
-  role: 'admin',
+  role: 'owner',
   precheck: requiredTogether('from and to are required', 'from', 'to'),
   body: z.object({
     from: timeFilter('from').unwrap(),

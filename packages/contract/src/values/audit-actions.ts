@@ -83,6 +83,10 @@ export const AUDIT_ACTIONS = {
   'token.revoked': 'Account token revoked',
   'view.deleted': 'View deleted',
   'view.saved': 'View saved',
+  'webhook.added': 'Webhook endpoint added',
+  'webhook.changed': 'Webhook endpoint changed',
+  'webhook.deleted': 'Webhook endpoint deleted',
+  'webhook.secret_rotated': 'Webhook secret rotated',
   'workspace.settings_changed': 'Workspace settings changed',
 } as const;
 
@@ -105,6 +109,7 @@ export const AUDIT_SUBJECTS = [
   'terms',
   'token',
   'view',
+  'webhook',
   'workspace',
 ] as const;
 

@@ -134,6 +134,10 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
   'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
   'view.saved': (event) => `saved the view ${nameOf(event)}`,
+  'webhook.added': (event) => `added the webhook endpoint ${nameOf(event)}`,
+  'webhook.changed': (event) => `changed the webhook endpoint ${nameOf(event)}`,
+  'webhook.deleted': (event) => `deleted the webhook endpoint ${nameOf(event)}`,
+  'webhook.secret_rotated': (event) => `rotated the secret of the webhook endpoint ${nameOf(event)}`,
   'workspace.settings_changed': (event) => `changed the workspace: ${fieldsIn(event.after)}`,
 };
 

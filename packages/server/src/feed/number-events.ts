@@ -8,7 +8,11 @@ import { type RowOf, renderEvent } from './render-event.ts';
 
 const BATCH = 500;
 
-export type NumberingContext = Pick<Context, 'db' | 'now' | 'log'> & { rowOf: Record<FeedSubject, RowOf> };
+export type NumberingContext = Pick<Context, 'db' | 'now' | 'log'> & {
+  rowOf: Record<FeedSubject, RowOf>;
+  /** What else happens with numbered events, in the same transaction. */
+  deliver: (tx: Transaction, events: NumberedEvent[]) => Promise<void>;
+};
 
 /** Numbers everything that is committed, on one node at a time. Returns how many events it were. */
 export async function numberEvents(ctx: NumberingContext, isStopping: () => boolean = () => false): Promise<number> {
@@ -40,6 +44,7 @@ async function numberBatch(ctx: NumberingContext, tx: Transaction): Promise<numb
     return { ...kept(event), sequence, ...renderEvent({ ...event, sequence, reason }, ctx.rowOf[event.subject]) };
   });
   await insertFeedEvents(tx, events);
+  await ctx.deliver(tx, events);
   return waiting.length;
 }
 

@@ -17,7 +17,7 @@ export function renderEvent(waiting: Numbered, rowOf: RowOf) {
     ...(decisionId !== null && reason && { decision: { id: decisionId, reason, sentence: reasons[reason] } }),
   }) as Record<string, unknown>;
   const event: FeedEvent = {
-    id: `evt_${eventId.replaceAll('-', '')}`,
+    id: eventIdOf(eventId),
     type,
     timestamp: waiting.createdAt.toISOString(),
     program_id: waiting.programId,
@@ -30,6 +30,9 @@ export function renderEvent(waiting: Numbered, rowOf: RowOf) {
     partnerId: (subject === 'partner' ? row.id : row.partner_id) ?? null,
   };
 }
+
+/** The id of an event as the outside sees it. */
+export const eventIdOf = (uuid: string) => `evt_${uuid.replaceAll('-', '')}`;
 
 const ADDRESS = /[^\s@<>"',;:()[\]]+@[^\s@<>"',;:()[\]]+/g;
 

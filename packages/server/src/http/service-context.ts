@@ -3,6 +3,7 @@ import type { IdTokenVerifier } from '../accounts/verify-id-token.ts';
 import type { DueWorker } from '../db/due-work.ts';
 import type { JoinedDb } from '../db/joined-transaction.ts';
 import type { FeedReaders } from '../feed/feed-readers.ts';
+import type { CallOut } from '../outbound/call-out.ts';
 import type { PaymentsContext } from '../payments/payments-context.ts';
 
 /** What the routes work with: tracking, payments and sign-in. */
@@ -27,4 +28,8 @@ export type ServiceContext = PaymentsContext & {
   numbering: DueWorker;
   /** Readers of the feed who wait for events. */
   feedReaders: FeedReaders;
+  /** Sends due webhooks. */
+  deliveries: DueWorker;
+  /** Calls to addresses that users have entered. */
+  callOut: CallOut;
 };

@@ -1,6 +1,9 @@
-import type { FeedEvent, WebhookFormat } from '@svc/contract';
+import { type DeliveryRow, type DeliveryStatus, deliveryRow, type FeedEvent, type WebhookFormat } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import type { Condition } from '../db/lists/list-query.ts';
+import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import type { NumberedEvent } from '../feed/feed-store.ts';
+import { eventIdOf } from '../feed/render-event.ts';
 import type { Answer } from './attempt.ts';
 
 /** Makes a delivery of every event for each active endpoint that wants its type. */
@@ -67,6 +70,20 @@ export type DueDelivery = {
   event: FeedEvent | null;
 };
 
+const SENDING = `d.id, w.id as "endpointId", w.program_id as "programId", d.event_id as "eventId", w.url, w.format,
+  w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
+  d.attempts, coalesce(d.body, e.body) as event`;
+
+/** A delivery with what it takes to send it. */
+export async function findSending(db: Queryable, deliveryId: number): Promise<DueDelivery | null> {
+  const [delivery] = await db.query<DueDelivery>(
+    `select ${SENDING} from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+     left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence where d.id = $1`,
+    [deliveryId],
+  );
+  return delivery ?? null;
+}
+
 /** Due deliveries to an origin: the oldest few of each endpoint, so that none waits behind another one's burst. */
 export function listDueDeliveries(
   db: Queryable,
@@ -75,9 +92,7 @@ export function listDueDeliveries(
   { perEndpoint, without }: { perEndpoint: number; without: number[] },
 ): Promise<DueDelivery[]> {
   return db.query<DueDelivery>(
-    `select d.id, w.id as "endpointId", w.program_id as "programId", d.event_id as "eventId", w.url, w.format,
-       w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed",
-       w.old_secret_until as "oldSecretUntil", d.attempts, coalesce(d.body, e.body) as event
+    `select ${SENDING}
      from webhook_endpoints w
      cross join lateral (
        select * from webhook_deliveries d
@@ -207,12 +222,17 @@ const SEND_AGAIN = `
   join feed_events e on e.program_id = w.program_id and w.types && array[e.type, '*']
   where w.id = $1`;
 
-/** A delivery that is being made right now, and stored only with its outcome. */
-export async function insertTest(db: Queryable, endpointId: number, event: TestEvent, now: Date): Promise<number> {
+/** Stores a delivery of an event that is not in the feed, for one attempt that is made right now. */
+export async function insertTestDelivery(
+  db: Queryable,
+  endpointId: number,
+  test: { eventId: string; body: object; type: string },
+  now: Date,
+): Promise<number> {
   const [row] = await db.query<{ id: number }>(
     `insert into webhook_deliveries (endpoint_id, event_id, type, body, status, created_at)
-     values ($1, $2, $3, $4, 'failed', $5) returning id`,
-    [endpointId, event.eventId, event.body.type, JSON.stringify(event.body), now],
+     values ($1, $2, $3, $4::json, 'failed', $5) returning id`,
+    [endpointId, test.eventId, test.type, JSON.stringify(test.body), now],
   );
   return row!.id;
 }

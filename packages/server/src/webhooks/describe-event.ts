@@ -1,10 +1,10 @@
 import type { FeedEvent } from '@svc/contract';
-import { formatMoney } from '../money.ts';
+import { money as moneyOf } from '../mail/wording.ts';
 
 type Data = Record<string, Record<string, unknown> | undefined>;
 
-const money = (row: Record<string, unknown> | undefined, field: string, currency = 'currency') =>
-  formatMoney(Number(row?.[field] ?? 0), String(row?.[currency] ?? 'USD'));
+const money = (row: Record<string, unknown> | undefined, field: string) =>
+  moneyOf({ amountCents: Number(row?.[field] ?? 0), currency: String(row?.currency ?? 'USD') });
 
 /** One sentence for a channel: what happened, with amounts, and nobody's personal data but the partner's name. */
 export function describeEvent({ type, data }: FeedEvent): string {
@@ -21,7 +21,7 @@ export function describeEvent({ type, data }: FeedEvent): string {
       return `New sale of ${money(sale, 'amount_cents')}${by(sale)}.${because}`;
     case 'sale.refunded': {
       const cents = Number(refund?.amount_cents ?? 0);
-      const moved = formatMoney(Math.abs(cents), String(refund?.currency ?? sale?.currency ?? 'USD'));
+      const moved = moneyOf({ amountCents: Math.abs(cents), currency: String(sale?.currency ?? 'USD') });
       const what = cents < 0 ? 'restored to' : 'refunded of';
       return `${moved} ${what} a sale of ${money(sale, 'amount_cents')}${by(sale)}.${because}`;
     }

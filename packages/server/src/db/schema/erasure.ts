@@ -161,6 +161,17 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   users: { deleted: 'id name email image payout_details' },
   verifications: { deleted: 'id identifier value' },
   workspace_members: { deleted: 'user_id role' },
+  webhook_deliveries: {
+    rows: `t.event_id in (select e.event_id from feed_events e where e.customer_id = any (a.customer_ids))`,
+    redacted: 'last_error response_headers response_body body',
+    kept: 'type status',
+  },
+  webhook_endpoints: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'description',
+    kept: 'url origin types format status disabled_reason secret_sealed old_secret_sealed',
+  },
+  webhook_origins: { kept: 'origin' },
 };
 
 /** The columns of a table that erasure treats like this. */

@@ -89,4 +89,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   users: 'Accounts of people, for the dashboard and the portal.',
   verifications: 'Codes and links of the sign-in library that wait to be used.',
   workspace_members: 'Who belongs to which workspace, and in which role.',
+  webhook_deliveries: 'What was sent to an endpoint, or is to be, and what it answered.',
+  webhook_endpoints: 'Addresses that events of a program are sent to; secrets are encrypted.',
+  webhook_origins: 'Which node is sending to an origin at the moment.',
 };

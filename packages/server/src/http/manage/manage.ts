@@ -39,6 +39,7 @@ import { addManageGroupRoutes } from './terms/groups.ts';
 import { addManagePartnerTermsRoute } from './terms/partner-terms.ts';
 import { addManageTermsRoutes } from './terms/terms.ts';
 import { addManageViewRoutes } from './views.ts';
+import { addManageWebhookRoutes } from './webhooks.ts';
 
 /**
  * The management API, which the dashboard, the partner portal and scripts use. Its files are named as in the contract.
@@ -82,5 +83,6 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
+  addManageWebhookRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);
 }

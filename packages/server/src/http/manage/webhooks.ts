@@ -1,0 +1,91 @@
+import {
+  errors,
+  manageAddWebhook,
+  manageChangeWebhook,
+  manageDeleteWebhook,
+  manageDeliveries,
+  manageReplayWebhook,
+  manageResendDelivery,
+  manageRotateWebhookSecret,
+  manageTestWebhook,
+  manageWebhook,
+  manageWebhooks,
+} from '@svc/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/change-endpoints.ts';
+import { listDeliveries } from '../../webhooks/delivery-store.ts';
+import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
+import { replay, resend, sendTest } from '../../webhooks/send-again.ts';
+import { bodyOf, queryOf } from '../body.ts';
+import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
+import { encodeCursor, idOfCursor } from '../lists/cursor.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const endpointOf = ({ program }: ProgramAccess, request: FastifyRequest) => ({
+    program,
+    endpointId: idParam(request, 'webhook_id'),
+  });
+
+  addProgramRoute(app, ctx, manageWebhooks, async ({ program }) => ({ data: await listEndpoints(ctx.db, program.id) }));
+
+  addProgramRoute(app, ctx, manageAddWebhook, async ({ program, actor }, request) => {
+    const { url, types, description = null, format } = bodyOf(manageAddWebhook, request);
+    return { data: await addEndpoint(ctx, program, { url, types, description, format }, actor) };
+  });
+
+  addProgramRoute(app, ctx, manageWebhook, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    const endpoint = await findEndpoint(ctx.db, program.id, endpointId);
+    if (!endpoint) throw errors.notFound();
+    return { data: endpoint };
+  });
+
+  addProgramRoute(app, ctx, manageChangeWebhook, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    const { send_missed: sendMissed, ...changes } = bodyOf(manageChangeWebhook, request);
+    const data = await changeEndpoint(ctx, program, endpointId, { ...changes, sendMissed }, access.actor);
+    ctx.deliveries.wake();
+    return { data };
+  });
+
+  addProgramRoute(app, ctx, manageDeleteWebhook, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    await removeEndpoint(ctx, program, endpointId, access.actor);
+    return { data: {} };
+  });
+
+  addProgramRoute(app, ctx, manageRotateWebhookSecret, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    return { data: { secret: await rotateSecret(ctx, program, endpointId, access.actor) } };
+  });
+
+  addProgramRoute(app, ctx, manageTestWebhook, async (access, request) => ({
+    data: await sendTest(ctx, endpointOf(access, request)),
+  }));
+
+  addProgramRoute(app, ctx, manageDeliveries, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    const { limit, cursor, status, sequence } = queryOf(manageDeliveries, request);
+    const before = idOfCursor(cursor) ?? undefined;
+    const of = { programId: program.id, endpointId };
+    const found = await listDeliveries(ctx.db, of, { status, sequence, before }, limit + 1);
+    const data = found.slice(0, limit);
+    const next = found.length > limit ? encodeCursor([data.at(-1)!.id]) : null;
+    return { data, meta: { next_cursor: next, limit } };
+  });
+
+  addProgramRoute(app, ctx, manageResendDelivery, async (access, request) => {
+    const data = await resend(ctx, endpointOf(access, request), idParam(request, 'delivery_id'));
+    ctx.deliveries.wake();
+    return { data };
+  });
+
+  addProgramRoute(app, ctx, manageReplayWebhook, async (access, request) => {
+    const { from, to, types } = bodyOf(manageReplayWebhook, request);
+    const deliveries = await replay(ctx, endpointOf(access, request), { from, to, types });
+    ctx.deliveries.wake();
+    return { data: { deliveries } };
+  });
+}
