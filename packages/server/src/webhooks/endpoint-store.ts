@@ -138,3 +138,18 @@ export async function updateHealth(db: Queryable, arrived: number[], failed: num
     [failed, now],
   );
 }
+
+export type FailingEndpoint = { id: number; programId: number; url: string; failingSince: Date; warnedAt: Date | null };
+
+/** Locks the active endpoints at which nothing has arrived since a time. */
+export function listFailingEndpoints(db: Queryable, since: Date): Promise<FailingEndpoint[]> {
+  return db.query<FailingEndpoint>(
+    `select id, program_id as "programId", url, failing_since as "failingSince", warned_at as "warnedAt"
+     from webhook_endpoints where status = 'active' and failing_since <= $1 order by id for update`,
+    [since],
+  );
+}
+
+export async function updateWarned(db: Queryable, endpointIds: number[], now: Date): Promise<void> {
+  await db.query('update webhook_endpoints set warned_at = $2 where id = any ($1::bigint[])', [endpointIds, now]);
+}
