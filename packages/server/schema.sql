@@ -1532,6 +1532,66 @@ create table verifications (
 create index verifications_by_expiry on verifications (expires_at);
 create index verifications_by_identifier on verifications (identifier);
 
+-- What was sent to an endpoint, or is to be, and what it answered.
+create table webhook_deliveries (
+  id bigint generated always as identity not null,
+  endpoint_id bigint not null,
+  event_id uuid not null,
+  sequence bigint,
+  type text not null,
+  body json,
+  status text default 'pending' not null,
+  attempts integer default 0 not null,
+  due_at timestamptz,
+  last_status integer,
+  last_error text,
+  response_headers jsonb,
+  response_body text,
+  created_at timestamptz not null,
+  constraint webhook_deliveries_pkey primary key (id),
+  constraint webhook_deliveries_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoints(id) on delete cascade,
+  constraint pending_ones_are_due check (((status = 'pending') = (due_at is not null))),
+  constraint webhook_deliveries_status_check check ((status = any (array['pending', 'delivered', 'failed'])))
+);
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at) where (status = 'pending');
+create index webhook_deliveries_of_endpoints on webhook_deliveries (endpoint_id, id);
+
+-- Addresses that events of a program are sent to; secrets are encrypted.
+create table webhook_endpoints (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  url text not null,
+  origin text not null,
+  types text[] not null,
+  description text,
+  format text not null,
+  status text default 'active' not null,
+  disabled_reason text,
+  disabled_after bigint,
+  failing_since timestamptz,
+  warned_at timestamptz,
+  secret_sealed text not null,
+  old_secret_sealed text,
+  old_secret_until timestamptz,
+  created_at timestamptz not null,
+  constraint webhook_endpoints_pkey primary key (id),
+  constraint webhook_endpoints_program_id_fkey foreign key (program_id) references programs(id),
+  constraint disabled_for_a_reason check (((status = 'disabled') = (disabled_reason is not null))),
+  constraint old_secrets_end check (((old_secret_sealed is null) = (old_secret_until is null))),
+  constraint webhook_endpoints_disabled_reason_check check ((disabled_reason = any (array['person', 'gone', 'failing']))),
+  constraint webhook_endpoints_format_check check ((format = any (array['json', 'slack', 'discord']))),
+  constraint webhook_endpoints_status_check check ((status = any (array['active', 'disabled'])))
+);
+create index webhook_endpoints_of_programs on webhook_endpoints (program_id);
+
+-- Which node is sending to an origin at the moment.
+create table webhook_origins (
+  origin text not null,
+  node uuid not null,
+  leased_until timestamptz not null,
+  constraint webhook_origins_pkey primary key (origin)
+);
+
 -- Who belongs to which workspace, and in which role.
 create table workspace_members (
   user_id text not null,
