@@ -32,7 +32,7 @@ describe('defaults', () => {
     geoipDatabase: undefined,
     decisionDays: 400,
     eventContentDays: 30,
-      feedDays: 90,
+    feedDays: 90,
     auditDays: undefined,
     metrics: { isOpen: true, token: undefined, port: undefined },
     drainSeconds: 0,

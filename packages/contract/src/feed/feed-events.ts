@@ -75,7 +75,10 @@ export const FEED_EVENTS = {
   },
   'link.created': { about: 'link', summary: 'A link was created.' },
   'link.changed': { about: 'link', summary: 'A link was changed, disabled, enabled or deleted.' },
-  'customer.assigned': { about: 'customer', summary: 'A person assigned a customer to a partner.' },
+  'customer.assigned': {
+    about: 'customer',
+    summary: 'A customer was assigned to another partner, by a person or by a coupon.',
+  },
   'credit.granted': { about: 'credit', summary: 'A customer was granted a credit.' },
   'terms.changed': { about: 'terms', summary: 'New terms were published, or scheduled ones were withdrawn.' },
 } as const satisfies Record<string, Declared>;

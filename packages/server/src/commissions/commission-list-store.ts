@@ -15,6 +15,7 @@ import type { AnnouncedRows, Announcement, FeedRows } from '../outbox/outbox-sto
 import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
+import type { MovedCommission } from './commission-store.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
@@ -88,6 +89,16 @@ export function removedCommissions(
     const reversed = { ...row, status: 'reversed', deducted_cents: row.commission_cents };
     return { type: 'commission.reversed', id: row.id, row: reversed, previous, ...about };
   });
+  return { rows: COMMISSION_ROWS, events };
+}
+
+/** Announces that commissions are at another stage. */
+export function movedCommissions(
+  type: 'commission.approved' | 'commission.rejected' | 'commission.restored' | 'commission.paid',
+  programId: number,
+  moved: MovedCommission[],
+): AnnouncedRows {
+  const events = moved.map(({ id, ...previous }): Announcement => ({ type, programId, id, previous }));
   return { rows: COMMISSION_ROWS, events };
 }
 

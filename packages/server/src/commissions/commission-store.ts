@@ -98,8 +98,12 @@ export function listReviewStates(db: Queryable, programId: number, ids: number[]
   );
 }
 
+// The row of `written` as it was in `before`.
+const WAS = `id, (select m.stage from before m where m.id = written.id) as stage,
+  (select ${COMMISSION_STATUS} from before m where m.id = written.id) as status`;
+
 /**
- * Moves the commissions that allow it through a transition and returns their ids. Approving releases a held one. A rejected one
+ * Moves the commissions that allow it through a transition and returns them as they were. Approving releases a held one. A rejected one
  * keeps the time of its approval, which says what undoing the rejection leads back to.
  */
 export async function updateReviewed(
@@ -108,9 +112,9 @@ export async function updateReviewed(
   commissionIds: number[],
   transition: ReviewTransition,
   { now, reason = null }: { now: Date; reason?: string | null },
-): Promise<number[]> {
+): Promise<MovedCommission[]> {
   const { to } = TRANSITIONS[transition];
-  const rows = await db.query<{ id: number }>(
+  return db.query<MovedCommission>(
     `with before as materialized (
        select m.* from commissions m
        where m.program_id = $1 and m.id = any ($2::bigint[]) and ${transitionGuard(transition)}
@@ -120,10 +124,9 @@ export async function updateReviewed(
          approved_at = case when $3 = 'approved' then coalesce(c.approved_at, $4) else c.approved_at end,
          hold_reason = case when $3 = 'approved' then null else c.hold_reason end
        from before where c.id = before.id returning c.*
-     ), ${countChanged(COMMISSIONS, 'id')}`,
+     ), ${countChanged(COMMISSIONS, WAS)}`,
     [programId, commissionIds, to, now, to === 'rejected' ? reason : null],
   );
-  return rows.map(({ id }) => id);
 }
 
 export type SaleOfCommission = { saleId: number; amountCents: number; refundedCents: number; taxOnlyCents: number };
@@ -140,20 +143,24 @@ export function listSalesForUpdate(db: Queryable, programId: number, ids: number
   );
 }
 
+/** A commission that moved to another stage, as it was before. */
+export type MovedCommission = { id: number; stage: CommissionStage; status: CommissionStatus };
+
 /** The commissions of a program whose hold has ended. */
-export type EndedHolds = { programId: number; workspaceId: number; ids: number[] };
+export type EndedHolds = { programId: number; workspaceId: number; approved: MovedCommission[] };
 
 /** Approves commissions whose hold has ended and returns those of each program. Locked ones are left for the next run. */
 export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<EndedHolds[]> {
   return db.query<EndedHolds>(
     `with held as materialized (
-       select m.id from commissions m where ${transitionGuard('end_hold')}
+       select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m where ${transitionGuard('end_hold')}
        order by m.approve_after limit $2 for update skip locked
      ), approved as (
        update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
-       returning c.id, c.program_id
+       returning c.program_id, held.*
      )
-     select a.program_id as "programId", p.advertiser_id as "workspaceId", json_agg(a.id order by a.id) as ids
+     select a.program_id as "programId", p.advertiser_id as "workspaceId",
+       json_agg(json_build_object('id', a.id, 'stage', a.stage, 'status', a.status) order by a.id) as approved
      from approved a join programs p on p.id = a.program_id group by 1, 2 order by 1`,
     [now, limit],
   );

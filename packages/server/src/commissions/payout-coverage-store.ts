@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
-import { TRANSITIONS, transitionGuard } from './commission-state.ts';
+import { COMMISSION_STATUS, TRANSITIONS, transitionGuard } from './commission-state.ts';
+import type { MovedCommission } from './commission-store.ts';
 
 export type DueCommission = { id: number; partnerId: number; currency: string; dueCents: number };
 
@@ -42,7 +43,10 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
  * Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. Returns those that other
  * payouts turn out to have paid.
  */
-export async function updateUncovered(db: Queryable, amounts: { id: number; cents: number }[]): Promise<number[]> {
+export async function updateUncovered(
+  db: Queryable,
+  amounts: { id: number; cents: number }[],
+): Promise<MovedCommission[]> {
   await updateInPayouts(
     db,
     amounts.map(({ id, cents }) => ({ id, cents: -cents })),
@@ -56,16 +60,18 @@ export async function updateUncovered(db: Queryable, amounts: { id: number; cent
   return updateCoveredToPaid(db, ids);
 }
 
-/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. Returns those. */
-export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `update commissions m set stage = '${TRANSITIONS.pay.to}'
-     where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
-       and not exists (
-         select 1 from payout_lines l join payouts o on o.id = l.payout_id
-         where l.commission_id = m.id and o.status = 'open')
-     returning m.id`,
+/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. Returns those as they were. */
+export function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<MovedCommission[]> {
+  return db.query<MovedCommission>(
+    `with before as materialized (
+       select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m
+       where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
+         and not exists (
+           select 1 from payout_lines l join payouts o on o.id = l.payout_id
+           where l.commission_id = m.id and o.status = 'open')
+       order by m.id for update
+     )
+     update commissions c set stage = '${TRANSITIONS.pay.to}' from before where c.id = before.id returning before.*`,
     [commissionIds],
   );
-  return rows.map(({ id }) => id);
 }

@@ -6,12 +6,13 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { deductionFor, reversedShare } from './commission.ts';
-import { COMMISSION_ROWS } from './commission-list-store.ts';
+import { movedCommissions } from './commission-list-store.ts';
 import { REVIEWS, reversalOf } from './commission-state.ts';
 import {
   listCommissionsForUpdate,
   listReviewStates,
   listSalesForUpdate,
+  type MovedCommission,
   type ReviewState,
   updateDeductions,
   updateReviewed,
@@ -76,18 +77,13 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids);
-      const before = await listReviewStates(tx, program.id, ids);
-      const changed: number[] = [];
+      const moved: MovedCommission[] = [];
       for (const transition of REVIEWS[action]) {
-        changed.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
+        moved.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
       }
+      const changed = moved.map(({ id }) => id);
       if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
-      const statusOf = new Map(before.map(({ id, status }) => [id, status]));
-      const events = changed.map((id) => {
-        const previous = { status: statusOf.get(id) };
-        return { type: `commission.${DONE[action]}` as const, programId: program.id, id, previous };
-      });
-      await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events }]);
+      await announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved)]);
       return changed;
     }),
   );

@@ -1,7 +1,7 @@
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../outbox/announce.ts';
-import { COMMISSION_ROWS } from './commission-list-store.ts';
+import { movedCommissions } from './commission-list-store.ts';
 import { updateHoldEnded } from './commission-store.ts';
 
 /**
@@ -11,16 +11,16 @@ import { updateHoldEnded } from './commission-store.ts';
 export function approveEndedHolds(ctx: Context, limit: number, actor: Actor): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const programs = await updateHoldEnded(tx, ctx.now(), limit);
-    for (const { programId, workspaceId, ids } of programs) {
-      const subject = { type: 'commission', id: ids[0]! } as const;
-      const after = { count: ids.length, reason: 'hold_ended' };
+    for (const { programId, workspaceId, approved } of programs) {
+      const subject = { type: 'commission', id: approved[0]!.id } as const;
+      const after = { count: approved.length, reason: 'hold_ended' };
       const event = { workspaceId, programId, actor, action: 'commission.approved', subject, after } as const;
       await insertAuditEvent(tx, event, ctx.now());
     }
-    const events = programs.flatMap(({ programId, ids }) =>
-      ids.map((id) => ({ type: 'commission.approved' as const, programId, id, previous: { stage: 'pending' } })),
+    const announced = programs.map(({ programId, approved }) =>
+      movedCommissions('commission.approved', programId, approved),
     );
-    await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events }]);
-    return events.length;
+    await announce(ctx, tx, announced);
+    return programs.reduce((sum, { approved }) => sum + approved.length, 0);
   });
 }

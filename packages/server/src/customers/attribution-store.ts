@@ -56,6 +56,14 @@ const INSERT_ATTRIBUTIONS = `
   on conflict (customer_id, since) do update
     set partner_id = excluded.partner_id, membership_id = excluded.membership_id, link_id = null`;
 
+/** A customer who is another partner's now. */
+export type MovedCustomer = { id: number; programId: number; fromPartnerId: number | null; partnerId: number | null };
+
+const MOVED = `id, program_id as "programId", partner_id as "partnerId",
+  (select before.partner_id from before where before.id = written.id) as "fromPartnerId"`;
+
+const isMoved = ({ fromPartnerId, partnerId }: MovedCustomer) => fromPartnerId !== partnerId;
+
 const UPDATE_CURRENT = `
   with input as materialized (
     select * from json_populate_recordset(null::customers, $1::json)
@@ -65,17 +73,18 @@ const UPDATE_CURRENT = `
     update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = null,
       assigned_at = i.assigned_at
     from before join input i on i.id = before.id where c.id = before.id returning c.*
-  ), ${countChanged(CUSTOMERS)}`;
+  ), ${countChanged(CUSTOMERS, MOVED)}`;
 
 /**
  * Assigns customers whom the transaction has locked, each from a time on. Somebody who was assigned again at a later time stays
- * with that partner. The click stays, because the customer is still found by it, but no link is credited.
+ * with that partner. The click stays, because the customer is still found by it, but no link is credited. Returns those who are
+ * another partner's now.
  */
-export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promise<void> {
+export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promise<MovedCustomer[]> {
   const rows = JSON.stringify(assigned.map(assignedRow));
   await db.query(INSERT_CURRENT, [assigned.map(({ id }) => id)]);
   await db.query(INSERT_ATTRIBUTIONS, [rows]);
-  await db.query(UPDATE_CURRENT, [rows]);
+  return (await db.query<MovedCustomer>(UPDATE_CURRENT, [rows])).filter(isMoved);
 }
 
 type Assignment = { customerId: number; partnerId: number; since: Date };
@@ -92,10 +101,13 @@ export async function findFirstAssignment(db: Queryable, customer: Customer): Pr
   return partnerId === null || since === null ? null : { customerId, partnerId, since };
 }
 
-/** Takes back that a customer became the partner's at a time, as if that had never been. */
-export async function deleteAssignment(db: Queryable, { customerId, partnerId, since }: Assignment): Promise<void> {
+/** Takes back that a customer became the partner's at a time, as if that had never been. Returns them if they moved. */
+export async function deleteAssignment(
+  db: Queryable,
+  { customerId, partnerId, since }: Assignment,
+): Promise<MovedCustomer[]> {
   const row = 'customer_id = $1 and partner_id = $2 and since = $3';
-  await db.query(
+  const changed = await db.query<MovedCustomer>(
     `with before as materialized (
        select c.* from customers c where c.id = $1 and c.partner_id = $2 and c.assigned_at = $3
          and exists (select from attributions where ${row}) for no key update
@@ -104,10 +116,11 @@ export async function deleteAssignment(db: Queryable, { customerId, partnerId, s
          select a.partner_id, a.membership_id, a.link_id, a.assigned_at from attributions a
          where a.customer_id = c.id and a.since <> $3 order by a.since desc limit 1)
        from before where c.id = before.id returning c.*
-     ), ${countChanged(CUSTOMERS)}`,
+     ), ${countChanged(CUSTOMERS, MOVED)}`,
     [customerId, partnerId, since],
   );
   await db.query(`delete from attributions where ${row}`, [customerId, partnerId, since]);
+  return changed.filter(isMoved);
 }
 
 // Ids are assigned in input order, so sorting them matches them to the customers.

@@ -6,7 +6,7 @@ import { announce } from '../outbox/announce.ts';
 import { findMember } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findCustomerForUpdate, updateAssigned } from './attribution-store.ts';
-import { CUSTOMER_ROWS } from './customer-list-store.ts';
+import { movedCustomers } from './customer-list-store.ts';
 
 /** Which partner a customer is assigned to, why, and by whom. */
 export type Assignment = { partnerId: number; reason: string; actor: Actor };
@@ -28,7 +28,7 @@ export function changeAttribution(
     if (!customer || !member) throw errors.notFound();
     if (member.status !== 'active') throw errors.partnerNotActive();
     const { membershipId } = member;
-    await updateAssigned(tx, [
+    const moved = await updateAssigned(tx, [
       { id: customerId, partnerId, membershipId, assignedAt: latest(now, customer.assignedAt) },
     ]);
     const decisionId = await insertDecision(tx, {
@@ -50,8 +50,7 @@ export function changeAttribution(
     const after = { partner_id: partnerId, partner_name: member.name, reason };
     const event = { workspaceId, programId, actor, action: 'customer.assigned', subject, before, after } as const;
     await insertAuditEvent(tx, event, now);
-    const assigned = { type: 'customer.assigned', programId, id: customerId, decisionId, previous: before } as const;
-    await announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: [assigned] }]);
+    await announce(ctx, tx, [movedCustomers(moved, () => decisionId)]);
   });
 }
 

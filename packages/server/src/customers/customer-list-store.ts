@@ -10,7 +10,8 @@ import {
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, prefixBounds, type Selection } from '../db/lists/list-query.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
-import type { FeedRows } from '../outbox/outbox-store.ts';
+import type { AnnouncedRows, Announcement, FeedRows } from '../outbox/outbox-store.ts';
+import type { MovedCustomer } from './attribution-store.ts';
 import { type ClickId, formatClickId } from './click-id.ts';
 
 export type CustomerFilter = FiltersOf<typeof customerFilters> & {
@@ -43,6 +44,18 @@ export const CUSTOMERS = listSource<CustomerRow, CustomerSort, never, 'click_id'
 
 /** The rows of events about them. */
 export const CUSTOMER_ROWS: FeedRows = { subject: 'customer', source: CUSTOMERS, key: 'c.id = i.id' };
+
+/** Announces that customers are another partner's now. */
+export function movedCustomers(
+  moved: MovedCustomer[],
+  decisionOf: (customerId: number) => number | undefined,
+): AnnouncedRows {
+  const events = moved.map(({ id, programId, fromPartnerId }): Announcement => {
+    const previous = { partner_id: fromPartnerId };
+    return { type: 'customer.assigned', programId, id, previous, decisionId: decisionOf(id) };
+  });
+  return { rows: CUSTOMER_ROWS, events };
+}
 
 const DETAILS = listSource<CustomerDetails, never, never, 'click_id', Facts>({
   ...FROM,

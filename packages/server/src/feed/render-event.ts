@@ -14,6 +14,7 @@ export function renderEvent(waiting: Numbered, rowOf: RowOf) {
   const data = withoutAddresses({
     [subject]: row,
     ...more,
+    ...(more?.previous !== undefined && { previous: changedFrom(more.previous as object, row) }),
     ...(decisionId !== null && reason && { decision: { id: decisionId, reason, sentence: reasons[reason] } }),
   }) as Record<string, unknown>;
   const event: FeedEvent = {
@@ -29,6 +30,12 @@ export function renderEvent(waiting: Numbered, rowOf: RowOf) {
     customerId: (subject === 'customer' ? row.id : row.customer_id) ?? null,
     partnerId: (subject === 'partner' ? row.id : row.partner_id) ?? null,
   };
+}
+
+/** The fields that were different before. */
+function changedFrom(previous: object, row: object): object {
+  const now = row as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(previous).filter(([field, value]) => value !== now[field]));
 }
 
 /** The id of an event as the outside sees it. */

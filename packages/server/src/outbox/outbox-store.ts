@@ -41,19 +41,21 @@ export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[]
     })),
   );
   if (events.length === 0) return;
-  const present = announced.filter(({ events }) => events.length > 0);
-  await db.query(insertStatement(present), [JSON.stringify(events), at]);
+  const present = new Set(events.map(({ subject }) => subject));
+  const sources = new Map(announced.map(({ rows }) => [rows.subject, rows]));
+  const read = [...sources.values()].filter(({ subject }) => present.has(subject));
+  await db.query(insertStatement(read), [JSON.stringify(events), at]);
 }
 
 // The same few combinations come again and again, so each is prepared once.
-const insertStatement = (announced: AnnouncedRows[]) => `
+const insertStatement = (read: FeedRows[]) => `
   with i as (
     select * from rows from (json_to_recordset($1::json)
       as (type text, program_id bigint, subject text, id bigint, gone jsonb, more jsonb, decision_id bigint)) with ordinality
   )
   insert into outbox (program_id, type, subject, facts, gone, more, decision_id, created_at)
   select program_id, type, subject, facts, gone, more, decision_id, $2 from (
-    ${announced.map(({ rows }) => selectRows(rows)).join(' union all ')}
+    ${read.map(selectRows).join(' union all ')}
     union all select i.*, null from i where i.gone is not null
   ) found order by ordinality`;
 

@@ -1,6 +1,7 @@
 import { errors, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
-import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
+import { movedCommissions } from '../commissions/commission-list-store.ts';
+import type { MovedCommission } from '../commissions/commission-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateUncovered } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, Transaction } from '../db/db.ts';
@@ -88,7 +89,7 @@ type Closed = {
   ids: number[];
   from: PayoutStatus;
   /** Commissions that are paid from now on. */
-  paid: number[];
+  paid: MovedCommission[];
 };
 
 function announceClosed(
@@ -99,10 +100,7 @@ function announceClosed(
 ): Promise<void> {
   return announce(ctx, tx, [
     { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, previous: { status: from } })) },
-    {
-      rows: COMMISSION_ROWS,
-      events: paid.map((id) => ({ type: 'commission.paid', programId, id, previous: { stage: 'approved' } })),
-    },
+    movedCommissions('commission.paid', programId, paid),
   ]);
 }
 
@@ -132,7 +130,7 @@ export function markFailed(
 }
 
 /** Makes what the payout covers due again. Returns how many commissions that are, and those that other payouts have paid. */
-async function freeLines(tx: Queryable, payoutId: number): Promise<{ count: number; paid: number[] }> {
+async function freeLines(tx: Queryable, payoutId: number): Promise<{ count: number; paid: MovedCommission[] }> {
   const lines = await listAllLines(tx, [payoutId]);
   await lockCommissions(
     tx,

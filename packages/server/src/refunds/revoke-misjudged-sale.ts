@@ -4,6 +4,7 @@ import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { couponKey } from '../coupons/coupon.ts';
 import { deleteAssignment } from '../customers/attribution-store.ts';
+import { movedCustomers } from '../customers/customer-list-store.ts';
 import { updateConversion } from '../customers/customer-store.ts';
 import type { Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
@@ -64,9 +65,9 @@ async function revoke(
   await deleteTransactions(tx, program.id, transactionId, sale.id);
   if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
   // Whom the coupon took with this payment goes back. If it takes them again, that follows from recording it again.
-  if (sale.couponCode !== null && sale.partnerId !== null) {
-    await deleteAssignment(tx, { ...sale, partnerId: sale.partnerId, since: sale.createdAt });
-  }
+  const { customerId, partnerId, couponCode, createdAt: since } = sale;
+  const hasMoved = couponCode !== null && customerId !== null && partnerId !== null;
+  const moved = hasMoved ? await deleteAssignment(tx, { customerId, partnerId, since }) : [];
   const decisionId = await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',
@@ -86,7 +87,11 @@ async function revoke(
     createdAt: ctx.now(),
   });
   const about = { programId: program.id, decisionId };
-  await announce(ctx, tx, [removedSale(row, about), removedCommissions(commissions, about)]);
+  await announce(ctx, tx, [
+    removedSale(row, about),
+    removedCommissions(commissions, about),
+    movedCustomers(moved, () => decisionId),
+  ]);
   return true;
 }
 

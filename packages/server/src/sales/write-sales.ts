@@ -1,8 +1,14 @@
 import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
 import { type InsertedCommission, insertCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import { insertAssignedCustomers, lockHolders, updateAssigned } from '../customers/attribution-store.ts';
+import {
+  insertAssignedCustomers,
+  lockHolders,
+  type MovedCustomer,
+  updateAssigned,
+} from '../customers/attribution-store.ts';
 import { CREDIT_ROWS, insertCredits } from '../customers/credit-store.ts';
+import { movedCustomers } from '../customers/customer-list-store.ts';
 import { listCustomersForUpdate, updateConversions } from '../customers/customer-store.ts';
 import { isConcurrencyConflict, isRefusedStatement, type Queryable, type Transaction } from '../db/db.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
@@ -62,11 +68,12 @@ export async function writeSales(
 }
 
 async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwing: boolean): Promise<SalesWritten> {
-  const claimed = await takeCustomers(tx, await claimIds(tx, judged));
-  if (claimed === 'stale') {
+  const taken = await takeCustomers(tx, await claimIds(tx, judged));
+  if (taken === 'stale') {
     tx.rollBack();
     return { is: 'stale' };
   }
+  const { claimed, moved } = taken;
   const { rewarded, caps } = rewardSales(claimed, await lockCounts(tx, claimed.filter(asksForCounts)), isOwing);
   const written = rewarded.filter((sale): sale is WrittenSale => sale.saleId !== null);
   const decided = rewarded.filter((sale) => !(isDuplicate(sale) && sale.attempt.sale.hasGeneratedId));
@@ -80,7 +87,7 @@ async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwin
   ]);
   const decisionOf = (sale: RewardedSale) => decisionIds[decided.indexOf(sale)] ?? 0;
   await reportFirstSales(tx, ctx, written);
-  await announceSales(ctx, tx, written, { commissions, credited, decisionOf });
+  await announceSales(ctx, tx, written, { commissions, credited, moved, decisionOf });
   const commissionIds = new Map(commissions.flatMap(({ id, kind, saleId }) => (kind === 'sale' ? [[saleId, id]] : [])));
   const outcomes = rewarded.map((sale) =>
     outcomeOf(sale, {
@@ -95,12 +102,13 @@ async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwin
 type Following = {
   commissions: InsertedCommission[];
   credited: Map<number, number>;
+  moved: MovedCustomer[];
   decisionOf: (sale: RewardedSale) => number;
 };
 
 /** Announces the sales that are no tests, and what followed from each. */
 function announceSales(ctx: Context, tx: Transaction, written: WrittenSale[], following: Following): Promise<void> {
-  const { commissions, credited, decisionOf } = following;
+  const { commissions, credited, moved, decisionOf } = following;
   const real = written.filter(({ attempt }) => !attempt.sale.isTest);
   const about = (sale: WrittenSale) => ({ programId: sale.attempt.program.id, decisionId: decisionOf(sale) });
   return announce(ctx, tx, [
@@ -123,6 +131,7 @@ function announceSales(ctx: Context, tx: Transaction, written: WrittenSale[], fo
         return id === undefined ? [] : [{ type: 'credit.granted' as const, id, ...about(sale) }];
       }),
     },
+    movedCustomers(moved, (id) => real.filter(({ facts }) => facts.customer?.id === id).map(decisionOf)[0]),
   ]);
 }
 
@@ -149,13 +158,15 @@ function claimOf({ attempt: { program, sale } }: JudgedSale) {
   return { transactionId: sale.transactionId, programId: program.id, isTest: sale.isTest };
 }
 
+type Taken = { claimed: ClaimedSale[]; moved: MovedCustomer[] };
+
 /**
  * Gives the customers of sales with a coupon to its partner, and adds those who are not known yet. Stale if another transaction
  * changed whose customers they are.
  */
-async function takeCustomers(tx: Queryable, claimed: ClaimedSale[]): Promise<ClaimedSale[] | 'stale'> {
+async function takeCustomers(tx: Queryable, claimed: ClaimedSale[]): Promise<Taken | 'stale'> {
   const taking = claimed.filter(({ coupon, saleId }) => saleId !== null && coupon?.takesCustomer);
-  if (taking.length === 0) return claimed;
+  if (taking.length === 0) return { claimed, moved: [] };
   const isNew = ({ facts }: ClaimedSale) => facts.customer?.id === NEW_CUSTOMER_ID;
   const [newcomers, known] = [taking.filter(isNew), taking.filter((sale) => !isNew(sale))];
   const added = await insertAssignedCustomers(
@@ -163,22 +174,24 @@ async function takeCustomers(tx: Queryable, claimed: ClaimedSale[]): Promise<Cla
     newcomers.map(({ facts, now }) => ({ customer: facts.customer!, createdAt: now })),
   );
   if (added.length < newcomers.length) return 'stale';
+  let moved: MovedCustomer[] = [];
   if (known.length > 0) {
     const locked = await lockHolders(
       tx,
       known.flatMap(({ facts }) => facts.holder ?? []),
     );
     if (locked < known.length) return 'stale';
-    await updateAssigned(
+    moved = await updateAssigned(
       tx,
       known.flatMap(({ facts }) => facts.customer ?? []),
     );
   }
-  return claimed.map((sale) => {
+  const identified = claimed.map((sale) => {
     const id = added[newcomers.indexOf(sale)];
     if (id === undefined || !sale.facts.customer) return sale;
     return { ...sale, facts: { ...sale.facts, customer: { ...sale.facts.customer, id } } };
   });
+  return { claimed: identified, moved };
 }
 
 /** Locks and reads what the rules ask about other sales. Most rules ask nothing, and their sales cost no statement here. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CallFailed, type CallOut } from '../outbound/call-out.ts';
 import type { Context } from '../context.ts';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import type { Encryption } from '../encryption.ts';
+import { CallFailed, type CallOut } from '../outbound/call-out.ts';
 import { type Answer, judgeAttempt } from './attempt.ts';
 import {
   type Attempted,
@@ -115,7 +115,8 @@ export async function attempt(ctx: DeliveryContext, delivery: DueDelivery): Prom
   const { event, format, url, secretSealed, oldSecretSealed, oldSecretUntil } = delivery;
   if (!event) return { status: null, headers: null, body: null, error: 'The event is no longer kept.' };
   const now = ctx.now();
-  const sealed = oldSecretSealed && oldSecretUntil && oldSecretUntil > now ? [secretSealed, oldSecretSealed] : [secretSealed];
+  const sealed =
+    oldSecretSealed && oldSecretUntil && oldSecretUntil > now ? [secretSealed, oldSecretSealed] : [secretSealed];
   const body = bodyFor(format, event);
   const headers = headersFor(event.id, body, sealed.map(ctx.encryption.open), now);
   try {

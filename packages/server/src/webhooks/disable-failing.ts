@@ -15,8 +15,16 @@ export function disableFailing(ctx: Context): Promise<{ warned: number; disabled
       failing.filter(({ failingSince }) => failingSince <= before(DISABLE_AFTER_MS)),
       failing.filter(({ failingSince, warnedAt }) => failingSince > before(DISABLE_AFTER_MS) && warnedAt === null),
     ];
-    await updateDisabled(tx, long.map(({ id }) => id), 'failing');
-    await updateWarned(tx, short.map(({ id }) => id), now);
+    await updateDisabled(
+      tx,
+      long.map(({ id }) => id),
+      'failing',
+    );
+    await updateWarned(
+      tx,
+      short.map(({ id }) => id),
+      now,
+    );
     return { warned: short.length, disabled: long.length };
   });
 }

@@ -6,8 +6,10 @@ import {
   updateAssigned,
 } from '../../customers/attribution-store.ts';
 import { type Customer, isOfCoupon } from '../../customers/customer.ts';
+import { movedCustomers } from '../../customers/customer-list-store.ts';
 import type { Transaction } from '../../db/db.ts';
 import { retryOnConflict } from '../../db/retry-on-conflict.ts';
+import { announce } from '../../outbox/announce.ts';
 import type { Program } from '../../programs/program.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import type { PaymentCoupon } from './identify-coupon.ts';
@@ -35,7 +37,8 @@ export async function applyEarlierCoupon(
     isEarlier = first !== null && usedAt < first.since;
     if (!first || !isEarlier) return;
     await updateAssigned(tx, [{ ...holder, id: customer.id, assignedAt: usedAt }]);
-    await deleteAssignment(tx, first);
+    const moved = await deleteAssignment(tx, first);
+    await announce(ctx, tx, [movedCustomers(moved, () => undefined)]);
   };
   await retryOnConflict(() => ctx.db.transaction(assign));
   return isEarlier;

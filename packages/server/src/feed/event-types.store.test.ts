@@ -1,0 +1,520 @@
+import { FEED_EVENT_TYPES, type FeedEvent, type FeedEventType, feedEventSchemas } from '@svc/contract';
+import { manage, newAccount, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { customerIdOf } from '@svc/testkit/service/decisions.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
+import { describe, expect, it } from 'vitest';
+import { OPERATOR } from '../audit/audit-store.ts';
+import { approveEndedHolds } from '../commissions/review-holds.ts';
+import { applyTiers } from '../partners/groups/apply-tiers.ts';
+import { repairCommission } from '../sales/repair/repair-commission.ts';
+
+const service = useService();
+
+const post = (made: OwnedProgram, rest: string, body: object = {}) => asOwner(service, made, 'POST', rest, body);
+const patch = (made: OwnedProgram, rest: string, body: object) => asOwner(service, made, 'PATCH', rest, body);
+const refund = (made: OwnedProgram, transactionId: string, fields: object = {}) =>
+  service.refund({ transaction_id: transactionId, ...fields }, { key: made.apiKey });
+
+/** What has been numbered after a place in the feed, once nothing waits for its number. */
+async function eventsAfter(made: OwnedProgram, after: number): Promise<FeedEvent[]> {
+  await eventually(
+    () => service.sql('select 1 from outbox'),
+    (waiting) => waiting.length === 0,
+  );
+  const { status, body } = await service.call('GET', `/api/v1/events?after=${after}&limit=200`, { key: made.apiKey });
+  expect(status).toBe(200);
+  return body.data;
+}
+
+type Done = {
+  /** Does it, and returns what it left: the types in their order, with some of the data. */
+  act: () => Promise<unknown>;
+  leaves: [FeedEventType, object][];
+  /** Whether the same call again is answered without leaving anything. */
+  again?: boolean;
+};
+type Happening = { name: string; prepare: (made: OwnedProgram) => Promise<Done> };
+
+const happening = (name: string, prepare: Happening['prepare']): Happening => ({ name, prepare });
+
+const tenDollars = { on: 'lead', pays: { type: 'fixed', rate: 10 } } as const;
+const withCredit = { on: 'sale', pays: { type: 'percent', rate: 10 }, credit: { amount_cents: 500 } } as const;
+
+/** The ways in which each type comes about. A type without one does not compile. */
+const HAPPENINGS: Record<FeedEventType, Happening[]> = {
+  'lead.created': [
+    happening('a signup', async (made) => {
+      const clickId = await service.clickId(made.link);
+      const body = { click_id: clickId, customer_key: 'jane@example.com', email: 'jane@example.com' };
+      const customer = { id: customerIdOf(clickId), customer_key: 'j***@example.com', status: 'lead' };
+      return {
+        act: () => service.lead(body, { key: made.apiKey }),
+        leaves: [
+          [
+            'lead.created',
+            { customer: { ...customer, partner_id: made.partnerId }, decision: { reason: 'lead_recorded' } },
+          ],
+        ],
+        again: true,
+      };
+    }),
+    happening('a signup that the terms pay for', async (made) => {
+      await publish(service, made, [tenDollars]);
+      const clickId = await service.clickId(made.link);
+      return {
+        act: () => service.lead({ click_id: clickId, customer_key: newId('user') }, { key: made.apiKey }),
+        leaves: [
+          ['lead.created', { customer: { id: customerIdOf(clickId) } }],
+          ['commission.created', { commission: { kind: 'lead', commission_cents: 1_000, partner_id: made.partnerId } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'lead.confirmed': [
+    happening('the server confirms the word of a page', async (made) => {
+      await service.sql(`update programs set lead_auth = 'server_required' where id = $1`, [made.program.id]);
+      service.advance({ seconds: 60 });
+      const clickId = await service.clickId(made.link);
+      const lead = { click_id: clickId, customer_key: newId('user') };
+      await service.lead(lead);
+      return {
+        act: () => service.lead(lead, { key: made.apiKey }),
+        leaves: [['lead.confirmed', { customer: { id: customerIdOf(clickId), status: 'lead' } }]],
+        again: true,
+      };
+    }),
+  ],
+  'sale.created': [
+    happening('a sale', async (made) => {
+      await service.customer(made, 'user_1');
+      const sale = { transaction_id: newId('order'), customer_key: 'user_1', amount_cents: 10_000 };
+      return {
+        act: () => service.sale(sale, { key: made.apiKey }),
+        leaves: [
+          [
+            'sale.created',
+            {
+              sale: { transaction_id: sale.transaction_id, amount_cents: 10_000, partner_id: made.partnerId },
+              decision: { reason: 'sale_attributed' },
+            },
+          ],
+          ['commission.created', { commission: { commission_cents: 2_000, status: 'pending', currency: 'USD' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'sale.refunded': [
+    happening('a partial refund', async (made) => {
+      const { transactionId, saleId } = await sold(service, made);
+      return {
+        act: () => refund(made, transactionId, { refund_amount_cents: 2_500, refund_id: 'r-1' }),
+        leaves: [
+          [
+            'sale.refunded',
+            {
+              sale: { id: saleId, refunded_cents: 2_500 },
+              refund: { amount_cents: 2_500, currency: 'USD' },
+              previous: { refunded_cents: 0 },
+            },
+          ],
+          [
+            'commission.reversed',
+            { commission: { status: 'partially_reversed', deducted_cents: 500 }, previous: { deducted_cents: 0 } },
+          ],
+        ],
+        again: true,
+      };
+    }),
+    happening('a full refund', async (made) => {
+      const { transactionId, saleId } = await sold(service, made);
+      return {
+        act: () => refund(made, transactionId),
+        leaves: [
+          ['sale.refunded', { sale: { id: saleId }, refund: { amount_cents: 10_000 } }],
+          ['commission.reversed', { commission: { status: 'reversed' }, previous: { status: 'pending' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'commission.created': [
+    happening('a bonus', async (made) => ({
+      act: () =>
+        post(made, '/adjustments', {
+          partner_id: made.partnerId,
+          amount_cents: 700,
+          currency: 'USD',
+          reason: 'Best review of the month',
+        }),
+      leaves: [['commission.created', { commission: { kind: 'bonus', commission_cents: 700 } }]],
+    })),
+    happening('a commission that a sale owed', async (made) => {
+      const { saleId } = await soldOwing(service, made);
+      return {
+        act: () => repairCommission(service.ctx, saleId),
+        leaves: [
+          ['commission.created', { commission: { sale_id: saleId }, decision: { reason: 'commission_repaired' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'commission.approved': [
+    happening('a person approves it', async (made) => {
+      const { commissionId } = await sold(service, made);
+      return {
+        act: () => post(made, `/commissions/${commissionId}/approve`),
+        leaves: [
+          [
+            'commission.approved',
+            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending' } },
+          ],
+        ],
+        again: true,
+      };
+    }),
+    happening('its hold ends', async (made) => {
+      const { commissionId } = await sold(service, made);
+      service.advance({ days: 400 });
+      return {
+        act: () => approveEndedHolds(service.ctx, 1_000, OPERATOR),
+        leaves: [
+          [
+            'commission.approved',
+            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending' } },
+          ],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'commission.rejected': [
+    happening('a person rejects it', async (made) => {
+      const { commissionId } = await sold(service, made);
+      return {
+        act: () => post(made, `/commissions/${commissionId}/reject`, { reason: 'Brand bidding' }),
+        leaves: [
+          [
+            'commission.rejected',
+            {
+              commission: { id: commissionId, status: 'rejected', rejection_reason: 'Brand bidding' },
+              previous: { status: 'pending' },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'commission.reversed': [
+    happening('a refund of a commission that is in nobody’s way', async (made) => {
+      const { transactionId, commissionId } = await approvedSale(service, made);
+      return {
+        act: () => refund(made, transactionId),
+        leaves: [
+          ['sale.refunded', { refund: { amount_cents: 10_000 } }],
+          [
+            'commission.reversed',
+            { commission: { id: commissionId, deducted_cents: 2_000 }, previous: { status: 'approved' } },
+          ],
+        ],
+      };
+    }),
+  ],
+  'commission.restored': [
+    happening('a person restores it', async (made) => {
+      const { commissionId } = await sold(service, made);
+      await post(made, `/commissions/${commissionId}/reject`);
+      return {
+        act: () => post(made, `/commissions/${commissionId}/restore`),
+        leaves: [
+          [
+            'commission.restored',
+            { commission: { id: commissionId, status: 'pending' }, previous: { status: 'rejected' } },
+          ],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'payout.created': [
+    happening('a payout run', async (made) => {
+      await approvedSale(service, made);
+      return {
+        act: () => post(made, '/payouts'),
+        leaves: [
+          [
+            'payout.created',
+            { payout: { partner_id: made.partnerId, amount_cents: 2_000, currency: 'USD', status: 'open' } },
+          ],
+        ],
+      };
+    }),
+  ],
+  'payout.paid': [
+    happening('a payout is marked as paid', async (made) => {
+      const { commissionId } = await approvedSale(service, made);
+      const [payout] = await paidOut(service, made);
+      return {
+        act: () => post(made, `/payouts/${payout?.id}/mark-paid`, { reference: 'SEPA 7' }),
+        leaves: [
+          ['payout.paid', { payout: { id: payout?.id, status: 'paid' }, previous: { status: 'open' } }],
+          ['commission.paid', { commission: { id: commissionId, status: 'paid' }, previous: { status: 'approved' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'commission.paid': [
+    happening('several payouts are marked as paid', async (made) => {
+      const { commissionId } = await approvedSale(service, made);
+      const payouts = await paidOut(service, made);
+      return {
+        act: () => post(made, '/bulk/payouts/mark-paid', { ids: payouts.map(({ id }) => id) }),
+        leaves: [
+          ['payout.paid', { payout: { id: payouts[0]?.id } }],
+          ['commission.paid', { commission: { id: commissionId } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'payout.failed': [
+    happening('a payout failed', async (made) => {
+      await approvedSale(service, made);
+      const [payout] = await paidOut(service, made);
+      return {
+        act: () => post(made, `/payouts/${payout?.id}/mark-failed`, { reason: 'The account is closed' }),
+        leaves: [['payout.failed', { payout: { id: payout?.id, status: 'failed' }, previous: { status: 'open' } }]],
+        again: true,
+      };
+    }),
+  ],
+  'payout.cancelled': [
+    happening('a payout is cancelled', async (made) => {
+      await approvedSale(service, made);
+      const [payout] = await paidOut(service, made);
+      return {
+        act: () => post(made, `/payouts/${payout?.id}/cancel`),
+        leaves: [
+          ['payout.cancelled', { payout: { id: payout?.id, status: 'cancelled' }, previous: { status: 'open' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'partner.applied': [
+    happening('somebody applies by the join link', async (made) => {
+      const account = await newAccount(service);
+      const { body } = await patch(made, '', { joining: 'on_approval' });
+      const token = new URL(body.data.join_url).hash.slice(1);
+      return {
+        act: () => service.call('POST', '/api/v1/manage/invitations/accept', { key: account.token, body: { token } }),
+        leaves: [['partner.applied', { partner: { name: 'Robin', status: 'applied' } }]],
+        again: true,
+      };
+    }),
+  ],
+  'partner.joined': [
+    happening('the brand adds a partner', async (made) => ({
+      act: () => post(made, '/partners', { name: 'Ben', email: `${newId('ben')}@partner.test` }),
+      leaves: [['partner.joined', { partner: { name: 'Ben', status: 'active' } }]],
+    })),
+    happening('somebody joins an open program', async (made) => {
+      const account = await newAccount(service);
+      const { body } = await patch(made, '', { joining: 'open' });
+      const token = new URL(body.data.join_url).hash.slice(1);
+      return {
+        act: () => service.call('POST', '/api/v1/manage/invitations/accept', { key: account.token, body: { token } }),
+        leaves: [
+          ['partner.joined', { partner: { name: 'Robin', status: 'active' } }],
+          ['link.created', { link: { partner_name: 'Robin' } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'partner.changed': [
+    happening('a partner is blocked', async (made) => ({
+      act: () => patch(made, `/partners/${made.partnerId}`, { status: 'blocked' }),
+      leaves: [
+        ['partner.changed', { partner: { id: made.partnerId, status: 'blocked' }, previous: { status: 'active' } }],
+      ],
+      again: true,
+    })),
+    happening('a partner is moved to a group', async (made) => {
+      const group = (await post(made, '/groups', { name: 'Gold' })).body.data;
+      return {
+        act: () => patch(made, `/partners/${made.partnerId}`, { group_id: group.id }),
+        leaves: [['partner.changed', { partner: { id: made.partnerId, group_name: 'Gold' } }]],
+        again: true,
+      };
+    }),
+    happening('a partner reaches a tier', async (made) => {
+      await post(made, '/groups', { name: 'Silver', tier: { of: 'revenue', in: 'lifetime', at_least: 1 } });
+      await approvedSale(service, made);
+      service.advance({ days: 1 });
+      return {
+        act: () => applyTiers(service.ctx),
+        leaves: [['partner.changed', { partner: { id: made.partnerId, group_name: 'Silver' } }]],
+        again: true,
+      };
+    }),
+  ],
+  'link.created': [
+    happening('a link is added', async (made) => ({
+      act: () => post(made, '/links', { partner_id: made.partnerId }),
+      leaves: [['link.created', { link: { partner_id: made.partnerId, active: true } }]],
+    })),
+  ],
+  'link.changed': [
+    happening('a link is disabled', async (made) => {
+      const { id } = (await post(made, '/links', { partner_id: made.partnerId })).body.data;
+      return {
+        act: () => patch(made, `/links/${id}`, { active: false }),
+        leaves: [['link.changed', { link: { id, active: false }, previous: { active: true } }]],
+        again: true,
+      };
+    }),
+    happening('a link is deleted', async (made) => {
+      const { id } = (await post(made, '/links', { partner_id: made.partnerId })).body.data;
+      return {
+        act: () => asOwner(service, made, 'DELETE', `/links/${id}`),
+        leaves: [['link.changed', { link: { id } }]],
+        again: true,
+      };
+    }),
+  ],
+  'customer.assigned': [
+    happening('a person assigns a customer', async (made) => {
+      const ben = await service.partner(made.program);
+      const id = customerIdOf(await service.customer(made, newId('user')));
+      return {
+        act: () => post(made, `/customers/${id}/assign`, { partner_id: ben.partnerId, reason: 'Ben met them first' }),
+        leaves: [
+          [
+            'customer.assigned',
+            {
+              customer: { id, partner_id: ben.partnerId },
+              previous: { partner_id: made.partnerId },
+              decision: { reason: 'customer_assigned' },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
+    happening('a coupon takes a customer', async (made) => {
+      await service.sql('update programs set coupons_win = true where id = $1', [made.program.id]);
+      service.advance({ seconds: 60 });
+      const ben = await service.partner(made.program);
+      await post(made, '/coupons', { partner_id: ben.partnerId, code: 'BEN10' });
+      const key = newId('user');
+      const id = customerIdOf(await service.customer(made, key));
+      const sale = { transaction_id: newId('order'), customer_key: key, amount_cents: 10_000, coupon_code: 'BEN10' };
+      return {
+        act: () => service.sale(sale, { key: made.apiKey }),
+        leaves: [
+          ['sale.created', { sale: { partner_id: ben.partnerId } }],
+          ['commission.created', { commission: { partner_id: ben.partnerId } }],
+          [
+            'customer.assigned',
+            {
+              customer: { id, partner_id: ben.partnerId },
+              previous: { partner_id: made.partnerId },
+              decision: { reason: 'sale_attributed' },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'credit.granted': [
+    happening('a sale under terms with a credit', async (made) => {
+      await publish(service, made, [withCredit]);
+      const key = newId('user');
+      const id = customerIdOf(await service.customer(made, key));
+      const sale = { transaction_id: newId('order'), customer_key: key, amount_cents: 10_000 };
+      return {
+        act: () => service.sale(sale, { key: made.apiKey }),
+        leaves: [
+          ['sale.created', {}],
+          ['commission.created', {}],
+          ['credit.granted', { credit: { customer_id: id, amount_cents: 500, currency: 'USD', reversed_cents: 0 } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'terms.changed': [
+    happening('terms are published', async (made) => ({
+      act: () => post(made, '/terms', { rules: [withCredit] }),
+      leaves: [['terms.changed', { terms: { version: 2 }, previous: { version: 1 } }]],
+    })),
+    happening('the commission of the program changes', async (made) => ({
+      act: () => patch(made, '', { commission_rate: 30 }),
+      leaves: [['terms.changed', { terms: { version: 2 }, previous: { version: 1 } }]],
+      again: true,
+    })),
+    happening('scheduled terms are withdrawn', async (made) => {
+      const from = new Date(service.time.getTime() + 86_400_000).toISOString();
+      const { version } = (await post(made, '/terms', { rules: [withCredit], effective_from: from })).body.data;
+      return {
+        act: () => asOwner(service, made, 'DELETE', `/terms/versions/${version}`),
+        leaves: [['terms.changed', { terms: { version: 1 }, previous: { version } }]],
+      };
+    }),
+  ],
+};
+
+describe.each(FEED_EVENT_TYPES)('%s', (type) => {
+  it.each(HAPPENINGS[type])('$name', async ({ prepare }) => {
+    const made = await ownedProgram(service);
+    const { act, leaves, again } = await prepare(made);
+    const before = (await eventsAfter(made, 0)).length;
+    await act();
+    const events = await eventsAfter(made, before);
+    expect(events.map((event) => event.type)).toEqual(leaves.map(([left]) => left));
+    expect(events.map(({ data }) => data)).toMatchObject(leaves.map(([, data]) => data));
+    for (const event of events) {
+      expect(feedEventSchemas[event.type].strict().safeParse(event).error?.issues ?? []).toEqual([]);
+      expect(JSON.stringify(event)).not.toContain('jane@');
+    }
+    if (!again) return;
+    await act();
+    expect(await eventsAfter(made, before + events.length)).toEqual([]);
+  });
+});
+
+describe('nothing is left', () => {
+  it('by test events', async () => {
+    const made = await ownedProgram(service);
+    const before = (await eventsAfter(made, 0)).length;
+    await post(made, '/test-chain');
+    expect(await eventsAfter(made, before)).toEqual([]);
+  });
+
+  it('by what is refused', async () => {
+    const made = await ownedProgram(service);
+    const { transactionId, commissionId } = await approvedSale(service, made);
+    const before = (await eventsAfter(made, 0)).length;
+    const answers = await Promise.all([
+      service.sale({ transaction_id: newId('order'), amount_cents: 1, customer_key: 'nobody' }, { key: made.apiKey }),
+      service.lead({ click_id: 'nonsense', customer_key: 'x' }, { key: made.apiKey }),
+      refund(made, newId('order')),
+      refund(made, transactionId, { refund_amount_cents: 10_001 }),
+      post(made, '/payouts', { count: 7 }),
+      post(made, '/links', { partner_id: 0 }),
+      service.call('POST', manage(made, `/commissions/${commissionId}/reject`), { key: 'nonsense' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 404, 400, 409, 404, 401]);
+    expect(await eventsAfter(made, before)).toEqual([]);
+  });
+});
