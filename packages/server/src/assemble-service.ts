@@ -13,7 +13,6 @@ import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import { openFeedReaders } from './feed/feed-readers.ts';
-import { FEED_ROW_OF } from './feed/feed-rows.ts';
 import { openNumberingWorker } from './feed/numbering-worker.ts';
 import { createMetricsListener } from './http/metrics.ts';
 import { createMemoryWindows } from './http/rate-limit/memory-windows.ts';
@@ -83,10 +82,8 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const deliveries = openDeliveryWorker({ ...parts.ctx, encryption, callOut });
   const numbering = openNumberingWorker({
     ...parts.ctx,
-    rowOf: FEED_ROW_OF,
-    deliver: async (tx, events) => {
-      await insertDeliveries(tx, events, parts.ctx.now());
-      tx.afterCommit(deliveries.wake);
+    deliver: async (tx, numbered) => {
+      if ((await insertDeliveries(tx, numbered, parts.ctx.now())) > 0) tx.afterCommit(deliveries.wake);
     },
   });
   const ctx = { ...parts.ctx, mail, announcer: numbering };

@@ -107,7 +107,12 @@ export function listCommissionsOfSale(db: Queryable, saleId: number): Promise<Co
 }
 
 /** The rows of events about them. */
-export const COMMISSION_ROWS: FeedRows = { subject: 'commission', source: COMMISSIONS, key: 'm.id = i.id' };
+export const COMMISSION_ROWS: FeedRows = {
+  subject: 'commission',
+  source: COMMISSIONS,
+  key: 'm.id = i.id',
+  about: { customer: 'customer_id', partner: 'partner_id' },
+};
 
 export function selectCommissions(scope: ProgramScope, filter: CommissionFilter): Selection {
   return {

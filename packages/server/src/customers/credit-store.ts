@@ -30,6 +30,7 @@ export const CREDIT_ROWS: FeedRows = {
     sorts: {},
   }),
   key: 'k.id = i.id',
+  about: { customer: 'customer_id' },
 };
 
 export async function findCredit(db: Queryable, customerId: number): Promise<CustomerCredit | null> {

@@ -43,7 +43,12 @@ export const CUSTOMERS = listSource<CustomerRow, CustomerSort, never, 'click_id'
 });
 
 /** The rows of events about them. */
-export const CUSTOMER_ROWS: FeedRows = { subject: 'customer', source: CUSTOMERS, key: 'c.id = i.id' };
+export const CUSTOMER_ROWS: FeedRows = {
+  subject: 'customer',
+  source: CUSTOMERS,
+  key: 'c.id = i.id',
+  about: { customer: 'id', partner: 'partner_id' },
+};
 
 /** Announces that customers are another partner's now. */
 export function movedCustomers(

@@ -30,16 +30,6 @@ export async function insertDecision(db: Queryable, decision: Decision): Promise
   return id as number;
 }
 
-/** The reasons of decisions, by id. */
-export async function findReasons(db: Queryable, ids: number[]): Promise<Map<number, Reason>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query<{ id: number; reason: Reason }>(
-    'select id, reason from decisions where id = any ($1::bigint[])',
-    [ids],
-  );
-  return new Map(rows.map(({ id, reason }) => [id, reason]));
-}
-
 /** Whether a decision about the transaction has this reason and contains these facts. */
 export async function hasDecision(
   db: Queryable,

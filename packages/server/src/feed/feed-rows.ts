@@ -8,7 +8,6 @@ import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
 import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
 import { TERMS_ROWS } from '../programs/program-terms-store.ts';
 import { SALE_ROWS } from '../sales/sale-list-store.ts';
-import type { RowOf } from './render-event.ts';
 
 const ROWS: Record<FeedSubject, FeedRows> = {
   customer: CUSTOMER_ROWS,
@@ -20,6 +19,8 @@ const ROWS: Record<FeedSubject, FeedRows> = {
   credit: CREDIT_ROWS,
   terms: TERMS_ROWS,
 };
+
+type RowOf = (facts: Record<string, unknown>) => object;
 
 /** How the row of each subject is made from what was read when its event was written. */
 export const FEED_ROW_OF = Object.fromEntries(

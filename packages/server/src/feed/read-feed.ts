@@ -2,6 +2,7 @@ import { errors, type FeedEvent, type FeedEventType } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { FeedReaders } from './feed-readers.ts';
 import { findFeedBounds, listFeedEvents } from './feed-store.ts';
+import { renderEvent } from './render-event.ts';
 
 export type FeedRequest = {
   /** Events after this one; undefined: from the oldest that is kept. */
@@ -48,7 +49,7 @@ async function readPage(
   const page = consecutive.slice(0, limit);
   const chosen = types ? page.filter(({ type }) => types.includes(type)) : page;
   return {
-    events: chosen.map(({ body }) => body),
+    events: chosen.map(renderEvent),
     nextCursor: after + page.length,
     hasMore: read.length > page.length,
   };

@@ -1,34 +1,39 @@
-import { type FeedEvent, maskEmail } from '@svc/contract';
+import { type FeedEvent, type FeedEventType, type FeedSubject, maskEmail } from '@svc/contract';
 import { type Reason, reasons } from '../decisions/reasons.ts';
-import type { WaitingEvent } from '../outbox/outbox-store.ts';
+import { FEED_ROW_OF } from './feed-rows.ts';
 
-/** How the row of a subject is made from what was read when the event was written. */
-export type RowOf = (facts: Record<string, unknown>) => object;
+/** A numbered event as it is stored: the row as it was read when the event was written, or the row itself if it was deleted. */
+export type StoredEvent = {
+  eventId: string;
+  programId: number;
+  sequence: number;
+  type: FeedEventType;
+  subject: FeedSubject;
+  facts: Record<string, unknown> | null;
+  gone: object | null;
+  more: Record<string, unknown> | null;
+  decisionId: number | null;
+  reason: Reason | null;
+  createdAt: Date | string;
+};
 
-type Numbered = WaitingEvent & { sequence: number; reason: Reason | undefined };
-
-/** The event as the outside sees it, and whom it is about. */
-export function renderEvent(waiting: Numbered, rowOf: RowOf) {
-  const { eventId, type, subject, facts, gone, more, decisionId, reason } = waiting;
-  const row = (gone ?? rowOf(facts ?? {})) as { partner_id?: number | null; customer_id?: number | null; id?: number };
+/** The event as the outside sees it. */
+export function renderEvent(stored: StoredEvent): FeedEvent {
+  const { subject, facts, gone, more, decisionId, reason } = stored;
+  const row = gone ?? FEED_ROW_OF[subject](facts ?? {});
   const data = withoutAddresses({
     [subject]: row,
     ...more,
     ...(more?.previous !== undefined && { previous: changedFrom(more.previous as object, row) }),
     ...(decisionId !== null && reason && { decision: { id: decisionId, reason, sentence: reasons[reason] } }),
   }) as Record<string, unknown>;
-  const event: FeedEvent = {
-    id: eventIdOf(eventId),
-    type,
-    timestamp: waiting.createdAt.toISOString(),
-    program_id: waiting.programId,
-    sequence: waiting.sequence,
-    data,
-  };
   return {
-    body: event,
-    customerId: (subject === 'customer' ? row.id : row.customer_id) ?? null,
-    partnerId: (subject === 'partner' ? row.id : row.partner_id) ?? null,
+    id: eventIdOf(stored.eventId),
+    type: stored.type,
+    timestamp: new Date(stored.createdAt).toISOString(),
+    program_id: stored.programId,
+    sequence: stored.sequence,
+    data,
   };
 }
 

@@ -23,6 +23,8 @@ export type FeedRows = {
   subject: FeedSubject;
   source: Pick<ListSource<unknown, string, string>, 'table' | 'as' | 'joins' | 'pageJoins' | 'columns' | 'rowOfJson'>;
   key: string;
+  /** The fields of the row that say whom it is about. */
+  about: { customer?: string; partner?: string };
 };
 
 export type AnnouncedRows = { rows: FeedRows; events: Announcement[] };
@@ -51,48 +53,25 @@ export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[]
 const insertStatement = (read: FeedRows[]) => `
   with i as (
     select * from rows from (json_to_recordset($1::json)
-      as (type text, program_id bigint, subject text, id bigint, gone jsonb, more jsonb, decision_id bigint)) with ordinality
+      as (type text, program_id bigint, subject text, id bigint, gone json, more json, decision_id bigint)) with ordinality
   )
-  insert into outbox (program_id, type, subject, facts, gone, more, decision_id, created_at)
-  select program_id, type, subject, facts, gone, more, decision_id, $2 from (
+  insert into outbox (program_id, type, subject, facts, gone, more, decision_id, customer_id, partner_id, created_at)
+  select program_id, type, subject, facts, gone, more, decision_id, customer_id, partner_id, $2 from (
     ${read.map(selectRows).join(' union all ')}
-    union all select i.*, null from i where i.gone is not null
+    union all
+    select i.*, null, (i.gone ->> 'customer_id')::bigint, (i.gone ->> 'partner_id')::bigint from i where i.gone is not null
   ) found order by ordinality`;
 
-function selectRows({ subject, source, key }: FeedRows): string {
+function selectRows({ subject, source, key, about }: FeedRows): string {
   const { table, as, joins = '', pageJoins = '', columns } = source;
+  const fieldOf = (name: string | undefined) => (name ? `row.${name}` : 'null::bigint');
   return `
-    select i.*, r.facts from i join lateral (
-      select to_jsonb(row) as facts from (
+    select i.*, r.* from i join lateral (
+      select row_to_json(row) as facts, ${fieldOf(about.customer)} as customer_id, ${fieldOf(about.partner)} as partner_id
+      from (
         select ${selectList(columns)} from ${table} ${as} ${joins} ${pageJoins} where ${key}
       ) row
     ) r on true where i.subject = '${subject}' and i.gone is null`;
-}
-
-/** An event that has been committed and has no number yet. */
-export type WaitingEvent = {
-  eventId: string;
-  programId: number;
-  type: FeedEventType;
-  subject: FeedSubject;
-  /** What was read of the row; null where it was deleted. */
-  facts: Record<string, unknown> | null;
-  /** The row itself, where it was deleted. */
-  gone: object | null;
-  more: Record<string, unknown> | null;
-  decisionId: number | null;
-  createdAt: Date;
-};
-
-/** Takes committed events out, in the order in which they were written. */
-export async function takeFromOutbox(db: Queryable, limit: number): Promise<WaitingEvent[]> {
-  const taken = await db.query<WaitingEvent & { id: number }>(
-    `delete from outbox where id in (select id from outbox order by id limit $1)
-     returning id, event_id as "eventId", program_id as "programId", type, subject, facts, gone, more,
-       decision_id as "decisionId", created_at as "createdAt"`,
-    [limit],
-  );
-  return taken.sort((one, other) => one.id - other.id);
 }
 
 export async function isOutboxEmpty(db: Queryable): Promise<boolean> {

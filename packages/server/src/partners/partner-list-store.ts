@@ -37,6 +37,7 @@ export const PARTNER_ROWS: FeedRows = {
   subject: 'partner',
   source: PARTNERS,
   key: 'm.program_id = i.program_id and m.partner_id = i.id',
+  about: { partner: 'id' },
 };
 
 const inScope = (programId: number): Condition[] => [['m.program_id = ?', programId], ['not p.is_test']];

@@ -30,7 +30,12 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
 });
 
 /** The rows of events about them. */
-export const PAYOUT_ROWS: FeedRows = { subject: 'payout', source: PAYOUTS, key: 'o.id = i.id' };
+export const PAYOUT_ROWS: FeedRows = {
+  subject: 'payout',
+  source: PAYOUTS,
+  key: 'o.id = i.id',
+  about: { partner: 'partner_id' },
+};
 
 const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
 

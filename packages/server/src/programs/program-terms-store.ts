@@ -15,6 +15,7 @@ export const TERMS_ROWS: FeedRows = {
     sorts: {},
   }),
   key: 'v.program_id = i.program_id and v.version = i.id',
+  about: {},
 };
 
 export type PublishedRules = { rules: DescribedRule[]; since: Date; madeBy: string; note: string | null };

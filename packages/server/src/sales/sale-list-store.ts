@@ -78,7 +78,12 @@ export async function findSaleRow(db: Queryable, programId: number, saleId: numb
 }
 
 /** The rows of events about them. */
-export const SALE_ROWS: FeedRows = { subject: 'sale', source: SALES, key: 's.id = i.id' };
+export const SALE_ROWS: FeedRows = {
+  subject: 'sale',
+  source: SALES,
+  key: 's.id = i.id',
+  about: { customer: 'customer_id', partner: 'partner_id' },
+};
 
 export function selectSales(scope: ProgramScope, filter: SaleFilter): Selection {
   return {

@@ -2,26 +2,23 @@ import { type DeliveryRow, type DeliveryStatus, deliveryRow, type FeedEvent, typ
 import type { Queryable } from '../db/db.ts';
 import type { Condition } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
-import type { NumberedEvent } from '../feed/feed-store.ts';
-import { eventIdOf } from '../feed/render-event.ts';
+import { type NumberedRange, STORED_EVENT } from '../feed/feed-store.ts';
+import { eventIdOf, renderEvent, type StoredEvent } from '../feed/render-event.ts';
 import type { Answer } from './attempt.ts';
 
-/** Makes a delivery of every event for each active endpoint that wants its type. */
-export async function insertDeliveries(db: Queryable, events: NumberedEvent[], now: Date): Promise<void> {
-  const rows = events.map(({ programId, sequence, eventId, type }) => ({
-    program_id: programId,
-    sequence,
-    event_id: eventId,
-    type,
-  }));
-  await db.query(
+/** Makes a delivery of every event for each active endpoint that wants its type. Returns how many. */
+export async function insertDeliveries(db: Queryable, numbered: NumberedRange[], now: Date): Promise<number> {
+  const rows = await db.query(
     `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
      select w.id, e.event_id, e.sequence, e.type, $2, $2
-     from json_populate_recordset(null::feed_events, $1::json) e
-     join webhook_endpoints w on w.program_id = e.program_id and w.status = 'active' and w.types && array[e.type, '*']
-     order by e.sequence`,
-    [JSON.stringify(rows), now],
+     from json_to_recordset($1::json) as n ("programId" bigint, first bigint, last bigint)
+     join webhook_endpoints w on w.program_id = n."programId" and w.status = 'active'
+     join feed_events e on e.program_id = w.program_id and e.sequence between n.first and n.last
+       and w.types && array[e.type, '*']
+     order by e.sequence returning id`,
+    [JSON.stringify(numbered), now],
   );
+  return rows.length;
 }
 
 /**
@@ -70,28 +67,38 @@ export type DueDelivery = {
   event: FeedEvent | null;
 };
 
+// Null where the event is no longer kept.
+const STORED_JSON = `(select row_to_json(stored) from (select ${STORED_EVENT}) stored where e.sequence is not null)`;
+
+type Sending = Omit<DueDelivery, 'event'> & { body: FeedEvent | null; stored: StoredEvent | null };
+
+const withEvent = ({ body, stored, ...sending }: Sending): DueDelivery => ({
+  ...sending,
+  event: body ?? (stored && renderEvent(stored)),
+});
+
 const SENDING = `d.id, w.id as "endpointId", w.program_id as "programId", d.event_id as "eventId", w.url, w.format,
   w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
-  d.attempts, coalesce(d.body, e.body) as event`;
+  d.attempts, d.body, ${STORED_JSON} as stored`;
 
 /** A delivery with what it takes to send it. */
 export async function findSending(db: Queryable, deliveryId: number): Promise<DueDelivery | null> {
-  const [delivery] = await db.query<DueDelivery>(
+  const [delivery] = await db.query<Sending>(
     `select ${SENDING} from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
      left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence where d.id = $1`,
     [deliveryId],
   );
-  return delivery ?? null;
+  return delivery ? withEvent(delivery) : null;
 }
 
 /** Due deliveries to an origin: the oldest few of each endpoint, so that none waits behind another one's burst. */
-export function listDueDeliveries(
+export async function listDueDeliveries(
   db: Queryable,
   origin: string,
   now: Date,
   { perEndpoint, without }: { perEndpoint: number; without: number[] },
 ): Promise<DueDelivery[]> {
-  return db.query<DueDelivery>(
+  const due = await db.query<Sending>(
     `select ${SENDING}
      from webhook_endpoints w
      cross join lateral (
@@ -104,6 +111,7 @@ export function listDueDeliveries(
      order by d.due_at, d.id`,
     [origin, now, perEndpoint, without],
   );
+  return due.map(withEvent);
 }
 
 /** What became of an attempt. A delivery that is tried again has a time for it. */

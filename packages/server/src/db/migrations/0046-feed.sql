@@ -7,10 +7,12 @@ create table outbox (
   program_id bigint not null,
   type text not null,
   subject text not null,
-  facts jsonb,
-  gone jsonb,
-  more jsonb,
+  facts json,
+  gone json,
+  more json,
   decision_id bigint,
+  customer_id bigint,
+  partner_id bigint,
   created_at timestamptz not null,
   constraint a_row_is_read_or_gone check ((facts is null) = (gone is not null))
 );
@@ -20,14 +22,20 @@ create table feed_sequences (
   last_sequence bigint not null check (last_sequence >= 0)
 );
 
+-- What the outside gets to see is made from these when it is read.
 create table feed_events (
-  program_id bigint not null references programs (id),
-  sequence bigint not null check (sequence > 0),
-  event_id uuid not null unique,
+  program_id bigint not null,
+  sequence bigint not null,
+  event_id uuid not null,
   type text not null,
+  subject text not null,
+  facts json,
+  gone json,
+  more json,
+  decision_id bigint,
+  reason text,
   customer_id bigint,
   partner_id bigint,
-  body json not null,
   created_at timestamptz not null,
   primary key (program_id, sequence)
 );

@@ -20,7 +20,12 @@ export const LINKS = listSource<LinkRow, LinkSort, never, 'url', { domain: strin
 });
 
 /** The rows of events about them. */
-export const LINK_ROWS: FeedRows = { subject: 'link', source: LINKS, key: 'l.id = i.id' };
+export const LINK_ROWS: FeedRows = {
+  subject: 'link',
+  source: LINKS,
+  key: 'l.id = i.id',
+  about: { partner: 'partner_id' },
+};
 
 const SCOPE = { program: 'l.program_id', partner: 'l.partner_id' };
 
