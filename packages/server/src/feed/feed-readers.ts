@@ -2,9 +2,11 @@ import type { Db } from '../db/db.ts';
 
 /** Readers of the feed who wait for events. */
 export type FeedReaders = {
-  /** Resolves when an event of the program may have come, after `milliseconds`, or when `signal` or the service ends it. */
-  wait(programId: number, milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** Calls `arrived` on this node for every program with new events. */
+  /**
+   * Resolves when an event of the program may have come, after `milliseconds`, or when `signal` ends it. The answer is false if
+   * the service stops: then the store must not be read again.
+   */
+  wait(programId: number, milliseconds: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 };
 
@@ -24,7 +26,7 @@ export async function openFeedReaders(db: Db): Promise<FeedReaders> {
 
   return {
     wait(programId, milliseconds, signal) {
-      if (isClosed || signal.aborted) return Promise.resolve();
+      if (isClosed || signal.aborted) return Promise.resolve(!isClosed);
       return new Promise((resolve) => {
         const readers = waiting.get(programId) ?? new Set();
         const resume = () => {
@@ -32,7 +34,7 @@ export async function openFeedReaders(db: Db): Promise<FeedReaders> {
           signal.removeEventListener('abort', resume);
           readers.delete(resume);
           if (readers.size === 0) waiting.delete(programId);
-          resolve();
+          resolve(!isClosed);
         };
         const timer = setTimeout(resume, milliseconds);
         signal.addEventListener('abort', resume);

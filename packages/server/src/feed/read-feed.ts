@@ -34,7 +34,7 @@ export async function readFeed(ctx: FeedContext, programId: number, request: Fee
       return page;
     }
     after = page.nextCursor;
-    await arrival;
+    if (!(await arrival)) return page;
   }
 }
 
