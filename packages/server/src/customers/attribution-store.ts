@@ -20,7 +20,7 @@ export const earlierAttribution = (at: string) => `
     where c.assigned_at > ${at} and a.customer_id = c.id
     order by a.since <= ${at} desc, case when a.since <= ${at} then a.since end desc, a.since limit 1) was on true`;
 
-/** The partner whom a customer belonged to at a time, if the history says so. */
+/** The partner that a customer belonged to at a time, if the history says so. */
 export const holderAt = (customerId: string, at: string) => `(
   select a.partner_id from attributions a where a.customer_id = ${customerId} and a.since <= ${at}
   order by a.since desc limit 1)`;
@@ -32,8 +32,8 @@ export async function isMovedAt(db: Queryable, customerId: number, at: Date): Pr
 }
 
 /**
- * The select list of a customer `c` as of the time of `earlierAttribution`. Whom a coupon made a customer is its partner's for
- * payments from before, too.
+ * The select list of a customer `c` as of the time of `earlierAttribution`. A customer created by a coupon belongs to its partner
+ * for earlier payments, too.
  */
 export const CUSTOMER_COLUMNS_THEN = customerColumns(
   (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
@@ -42,7 +42,7 @@ export const CUSTOMER_COLUMNS_THEN = customerColumns(
 /** A customer who becomes the partner's without a click on their link, from `assignedAt` on. */
 export type Assigned = Pick<Customer, 'id' | 'partnerId' | 'membershipId' | 'assignedAt'>;
 
-// What held until now has no row yet if it is the first attribution. Somebody may have had no partner until now.
+// The current attribution has no row yet if it is the first one. It may be that of a customer without a partner.
 const INSERT_CURRENT = `
   insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
   select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at

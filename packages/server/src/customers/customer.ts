@@ -28,7 +28,7 @@ export function isAttributed(customer: Pick<Customer, 'linkId' | 'partnerId' | '
   return customer.linkId !== null || customer.partnerId !== null || customer.membershipId !== null;
 }
 
-/** Whether nothing but a coupon made them a customer, whoever has them now. */
+/** Whether the customer is known only by a coupon, regardless of the current partner. */
 export function isOfCoupon({ clickedAt, leadAt, assignedAt }: Customer): boolean {
   return clickedAt === null && leadAt === null && assignedAt !== null;
 }
@@ -36,7 +36,7 @@ export function isOfCoupon({ clickedAt, leadAt, assignedAt }: Customer): boolean
 /** Clocks differ a little between systems: a click this much later may still have preceded the payment. */
 export const CLOCK_SKEW_MS = 60_000;
 
-/** Whether the customer clicked only after that time, whoever has them now. */
+/** Whether the customer clicked only after that time, regardless of the current partner. */
 export function hasClickedAfter({ clickedAt }: Pick<Customer, 'clickedAt'>, at: Date): boolean {
   return clickedAt !== null && clickedAt.getTime() > at.getTime() + CLOCK_SKEW_MS;
 }

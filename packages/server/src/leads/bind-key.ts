@@ -6,8 +6,8 @@ import { holderOf } from './candidates.ts';
 import { lockCandidates } from './lead-lookup-store.ts';
 
 /**
- * Binds a key that the backend put on a payment to the customer who paid, if both are free. Somebody who clicked before a coupon
- * made the key's holder a customer gets the key from them. Returns the customer who lost it.
+ * Binds a key that the backend put on a payment to the customer who paid, if both are free. If the key's holder was created by a
+ * coupon after this customer's click, the key moves to this customer. Returns the customer who lost it.
  */
 export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey: string): Promise<number | null> {
   if (payer.customerKey !== null) return null;
@@ -30,7 +30,7 @@ export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey
   return loserId;
 }
 
-/** Whether the customer clicked before a coupon made the other one a customer. */
+/** Whether the customer clicked before a coupon created the other one. */
 function hasClickedBefore(customer: Customer, other: Customer): boolean {
   const { assignedAt } = other;
   if (!isOfCoupon(other) || assignedAt === null) return false;

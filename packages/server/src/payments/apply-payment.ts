@@ -130,7 +130,7 @@ function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptio
 /** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
 type UsedCoupon = { coupon: PaymentCoupon | null; usedAt: Date; by: PaymentFact | IdentityFact };
 
-/** A payer whom nobody knows becomes a customer of the partner whose coupon they used first. */
+/** An unknown payer becomes a customer of the partner whose coupon they used first. */
 async function identifyByCoupon(
   ctx: PaymentsContext,
   program: Program,
@@ -144,7 +144,7 @@ async function identifyByCoupon(
   const known = isAdded ? await identifyPayer(ctx, program, fact, event) : found;
   if (known.is !== 'identified' || known.payer.evidence !== 'coupon' || event.isTest) return known;
   const { customer } = known.payer;
-  // Whoever takes the key from them later requeues this event, and who did so by now is seen when it looks again.
+  // If the key moves to another customer later, this event is requeued. If it has moved already, the second look sees it.
   await updateCustomer(ctx.db, event, customer.id);
   if (await applyEarlierCoupon(ctx, program, coupon, customer, usedAt)) {
     await updateKnownSince(ctx.db, program.id, fact.evidence.references, event.happenedAt);
@@ -192,7 +192,7 @@ async function applyIdentifiedPayment(
   const isStillOutsideWindow = event.lastOutcome === 'outside_window' && customer.convertedAt === null;
   if (isStillOutsideWindow) return { outcome: 'outside_window', transactionId, customerId };
 
-  // What somebody clicked after the payment does not take back whom it was credited to.
+  // A click after the payment does not change who it was credited to.
   const isKept = event.lastOutcome !== null && isRecorded(event.lastOutcome) && isClickAfter(customer, fact.paidAt);
   if (isKept) return { outcome: event.lastOutcome!, transactionId };
 

@@ -35,7 +35,7 @@ export type Candidate = Doubts & {
 export type Payer = Candidate & {
   /** As in `MATCHES`: an id that was learnt by weak evidence counts as that evidence. */
   matchedBy: Match;
-  /** Whether this event happened before all others that said whose the processor's ids are. */
+  /** Whether this event is the earliest one that identified the owner of the processor's ids. */
   isFirstWord: boolean;
 };
 
@@ -69,8 +69,8 @@ const PROOFS: Match[] = ['key', 'click', 'client_reference'];
 
 /**
  * Chooses who paid, whatever the order in which the evidence became known: the strongest evidence, of equals the earliest, and
- * within a second the older customer. Somebody who clicked only after the payment counts if there is nobody else, and so does
- * somebody who clicked only after it was known whose the processor's ids are.
+ * within a second the older customer. Customers who clicked only after the payment, or after the processor's ids were already
+ * known, count only if there is no other candidate.
  */
 export function choosePayer(candidates: Candidate[], paidAt: Date | null): Payer | null {
   const knownSince = earliest(candidates.map((candidate) => candidate.knownSince));

@@ -171,8 +171,8 @@ export async function upsertIdentities(
 }
 
 /**
- * Stores that an earlier event said whose the processor's ids are. Nothing is judged again for that alone: who has them by now keeps
- * them, and it only counts against those who clicked later.
+ * Stores that the owner of the processor's ids was identified by an earlier event. Nothing is judged again for that alone: the
+ * current owner stays, and the time only counts against later clicks.
  */
 export async function updateKnownSince(
   db: Queryable,

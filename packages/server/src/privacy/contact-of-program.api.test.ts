@@ -7,7 +7,7 @@ import { insertMember } from '../accounts/workspaces/workspace-store.ts';
 
 const service = useService();
 
-it('a deleted account is no contact of a program anymore', async () => {
+it('a deleted account is no longer the contact of a program', async () => {
   const made = await ownedProgram(service);
   const person = await signUp(service, `joan@${newId('joan').replaceAll('_', '-')}.test`);
   await insertMember(service.ctx.db, { ...person, workspaceId: made.workspaceId, role: 'owner' }, service.ctx.now());

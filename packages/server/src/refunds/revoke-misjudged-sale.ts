@@ -64,7 +64,7 @@ async function revoke(
   await deleteSale(tx, sale.id);
   await deleteTransactions(tx, program.id, transactionId, sale.id);
   if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
-  // Whom the coupon took with this payment goes back. If it takes them again, that follows from recording it again.
+  // The customer goes back to the previous partner. If the coupon still takes them over, recording the payment again does that.
   const { customerId, partnerId, couponCode, createdAt: since } = sale;
   const hasMoved = couponCode !== null && customerId !== null && partnerId !== null;
   const moved = hasMoved ? await deleteAssignment(tx, { customerId, partnerId, since }) : [];

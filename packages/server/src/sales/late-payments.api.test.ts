@@ -113,7 +113,7 @@ describe('a payment that is reported after its customer was moved', () => {
     expect(links.map(({ throughLink }) => throughLink)).toEqual([true, false, false, false, false, false]);
   });
 
-  it('credits nobody if the customer had no partner yet, whoever got them later', async () => {
+  it('credits nobody if the customer had no partner at that time', async () => {
     const made = await shop();
     await service.lead({ customer_key: 'user-2' }, { key: made.apiKey });
     const [{ id } = { id: 0 }] = await service.sql<{ id: number }>(

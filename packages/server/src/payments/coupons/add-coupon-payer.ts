@@ -11,7 +11,7 @@ import type { PayerEvidence } from '../processor-fact.ts';
 import type { PaymentCoupon } from './identify-coupon.ts';
 
 /**
- * Makes a payer whom nobody knows a customer of the coupon's partner, by their key and ids at the processor, so that their later
+ * Makes an unknown payer a customer of the coupon's partner, by their key and ids at the processor, so that their later
  * payments are credited too. Of several events about them, one adds the customer. Returns whether they are known now.
  */
 export async function addCouponPayer(

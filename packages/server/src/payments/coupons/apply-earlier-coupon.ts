@@ -15,7 +15,7 @@ import type { PaymentsContext } from '../payments-context.ts';
 import type { PaymentCoupon } from './identify-coupon.ts';
 
 /**
- * Gives a customer whom a coupon made to the partner of a coupon that they used earlier, as if that one had been reported first.
+ * Moves a customer created by a coupon to the partner of a coupon that they used earlier, as if that one had been reported first.
  * Returns whether it was earlier.
  */
 export async function applyEarlierCoupon(

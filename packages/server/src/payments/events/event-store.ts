@@ -216,7 +216,7 @@ export async function requeueOutsideWindow(
   );
 }
 
-/** Stores whose event it is before it ends, for whoever learns more about the customer meanwhile. */
+/** Stores the customer of an event while it is processed, so that others who learn more about the customer can requeue it. */
 export async function updateCustomer(db: Queryable, { id }: EventDetails, customerId: number): Promise<void> {
   await db.query(
     `update processor_events set customer_id = $2
