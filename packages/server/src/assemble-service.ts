@@ -27,10 +27,10 @@ import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
-import { createCallOut } from './outbound/call-out.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createCallOut } from './outbound/call-out.ts';
 import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
@@ -80,7 +80,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
   const callOut = createCallOut(config.outboundAllow);
   const { encryption } = dataSecrets(secret);
-  const deliveries = openDeliveryWorker({ ...parts.ctx, encryption, callOut });
+  const deliveries = openDeliveryWorker({ ...parts.ctx, mail, encryption, callOut });
   const numbering = openNumberingWorker({
     ...parts.ctx,
     rowOf: FEED_ROW_OF,

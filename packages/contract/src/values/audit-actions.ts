@@ -86,6 +86,7 @@ export const AUDIT_ACTIONS = {
   'webhook.added': 'Webhook endpoint added',
   'webhook.changed': 'Webhook endpoint changed',
   'webhook.deleted': 'Webhook endpoint deleted',
+  'webhook.disabled': 'Webhook endpoint disabled by the service',
   'webhook.secret_rotated': 'Webhook secret rotated',
   'workspace.settings_changed': 'Workspace settings changed',
 } as const;

@@ -137,6 +137,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'webhook.added': (event) => `added the webhook endpoint ${nameOf(event)}`,
   'webhook.changed': (event) => `changed the webhook endpoint ${nameOf(event)}`,
   'webhook.deleted': (event) => `deleted the webhook endpoint ${nameOf(event)}`,
+  'webhook.disabled': (event) =>
+    `disabled the webhook endpoint ${nameOf(event)}, ${event.after.reason === 'gone' ? 'which wants no more events' : 'at which nothing arrived for five days'}`,
   'webhook.secret_rotated': (event) => `rotated the secret of the webhook endpoint ${nameOf(event)}`,
   'workspace.settings_changed': (event) => `changed the workspace: ${fieldsIn(event.after)}`,
 };

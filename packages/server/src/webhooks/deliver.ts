@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { CallFailed, type CallOut } from '../outbound/call-out.ts';
 import type { Context } from '../context.ts';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import type { Encryption } from '../encryption.ts';
+import { CallFailed, type CallOut } from '../outbound/call-out.ts';
 import { type Answer, judgeAttempt } from './attempt.ts';
 import {
   type Attempted,
@@ -16,8 +16,12 @@ import {
 } from './delivery-store.ts';
 import { updateDisabled, updateHealth } from './endpoint-store.ts';
 import { bodyFor, headersFor } from './message.ts';
+import { tellDisabled } from './tell-owners.ts';
 
-export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log'> & { encryption: Encryption; callOut: CallOut };
+export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log' | 'mail'> & {
+  encryption: Encryption;
+  callOut: CallOut;
+};
 
 /** Longer than a call may take: a node that is still calling has not lost the origin. */
 const LEASE_MS = 30_000;
@@ -115,7 +119,8 @@ export async function attempt(ctx: DeliveryContext, delivery: DueDelivery): Prom
   const { event, format, url, secretSealed, oldSecretSealed, oldSecretUntil } = delivery;
   if (!event) return { status: null, headers: null, body: null, error: 'The event is no longer kept.' };
   const now = ctx.now();
-  const sealed = oldSecretSealed && oldSecretUntil && oldSecretUntil > now ? [secretSealed, oldSecretSealed] : [secretSealed];
+  const sealed =
+    oldSecretSealed && oldSecretUntil && oldSecretUntil > now ? [secretSealed, oldSecretSealed] : [secretSealed];
   const body = bodyFor(format, event);
   const headers = headersFor(event.id, body, sealed.map(ctx.encryption.open), now);
   try {
@@ -150,6 +155,6 @@ async function store(ctx: DeliveryContext, done: { delivery: DueDelivery; answer
   await ctx.db.transaction(async (tx) => {
     await updateAttempted(tx, attempted);
     await updateHealth(tx, arrived, failed, now);
-    if (gone.length > 0) await updateDisabled(tx, gone, 'gone');
+    if (gone.length > 0) await tellDisabled(ctx, tx, await updateDisabled(tx, gone, 'gone'), 'gone');
   });
 }

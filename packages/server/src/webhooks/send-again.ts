@@ -12,7 +12,7 @@ import {
   updateAttempted,
   updateResent,
 } from './delivery-store.ts';
-import { findEndpoint } from './endpoint-store.ts';
+import { findEndpoint, updateHealth } from './endpoint-store.ts';
 
 type EndpointOf = { program: Pick<Program, 'id' | 'name'>; endpointId: number };
 
@@ -33,6 +33,8 @@ export async function sendTest(ctx: WebhooksContext, { program, endpointId }: En
   const answer = await attempt(ctx, { ...sending, event: body as unknown as FeedEvent });
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   await updateAttempted(ctx.db, [{ id, status: isDelivered ? 'delivered' : 'failed', dueAt: null, answer }]);
+  // A test that arrives shows that the endpoint works again. One that fails is no event that was missed.
+  if (isDelivered) await updateHealth(ctx.db, [endpointId], [], ctx.now());
   return (await findDelivery(ctx.db, program.id, endpointId, id))!;
 }
 
