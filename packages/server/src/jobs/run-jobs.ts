@@ -15,6 +15,7 @@ import { repairCommissions } from './repair-commissions.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
 import { rollUpFacets } from './roll-up-facets.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
+import { watchPrograms } from './watch-programs.ts';
 
 export const jobs: Job[] = [
   createPartitions,
@@ -31,6 +32,7 @@ export const jobs: Job[] = [
   purgeMails,
   queueDigests,
   disableFailingWebhooks,
+  watchPrograms,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */
