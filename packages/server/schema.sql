@@ -77,6 +77,22 @@ create table agreements (
   constraint agreements_version_check check ((version > 0))
 );
 
+-- What is or was wrong with a program, from when to when.
+create table alerts (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  kind text not null,
+  subject_id text not null,
+  subject_name text not null,
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  constraint alerts_pkey primary key (id),
+  constraint alerts_program_id_fkey foreign key (program_id) references programs(id),
+  constraint alerts_kind_check check ((kind = any (array['webhook_failing', 'payment_events_failing'])))
+);
+create index alerts_closed on alerts (program_id, closed_at) where (closed_at is not null);
+create unique index alerts_open on alerts (program_id, kind, subject_id) where (closed_at is null);
+
 -- Whose customer somebody was, and since when. Customers who were never moved have no rows.
 create table attributions (
   customer_id bigint not null,
@@ -528,14 +544,16 @@ create table feed_events (
   sequence bigint not null,
   event_id uuid not null,
   type text not null,
+  subject text not null,
+  facts json,
+  gone json,
+  more json,
+  decision_id bigint,
+  reason text,
   customer_id bigint,
   partner_id bigint,
-  body json not null,
   created_at timestamptz not null,
-  constraint feed_events_pkey primary key (program_id, sequence),
-  constraint feed_events_event_id_key unique (event_id),
-  constraint feed_events_program_id_fkey foreign key (program_id) references programs(id),
-  constraint feed_events_sequence_check check ((sequence > 0))
+  constraint feed_events_pkey primary key (program_id, sequence)
 );
 create index feed_events_of_customers on feed_events (customer_id) where (customer_id is not null);
 
@@ -748,10 +766,12 @@ create table outbox (
   program_id bigint not null,
   type text not null,
   subject text not null,
-  facts jsonb,
-  gone jsonb,
-  more jsonb,
+  facts json,
+  gone json,
+  more json,
   decision_id bigint,
+  customer_id bigint,
+  partner_id bigint,
   created_at timestamptz not null,
   constraint outbox_pkey primary key (id),
   constraint a_row_is_read_or_gone check (((facts is null) = (gone is not null)))
@@ -1548,6 +1568,7 @@ create table webhook_deliveries (
   response_headers jsonb,
   response_body text,
   created_at timestamptz not null,
+  expired_at timestamptz,
   constraint webhook_deliveries_pkey primary key (id),
   constraint webhook_deliveries_endpoint_id_fkey foreign key (endpoint_id) references webhook_endpoints(id) on delete cascade,
   constraint pending_ones_are_due check (((status = 'pending') = (due_at is not null))),
@@ -1574,11 +1595,14 @@ create table webhook_endpoints (
   old_secret_sealed text,
   old_secret_until timestamptz,
   created_at timestamptz not null,
+  last_failed_at timestamptz,
+  failing_ms bigint default 0 not null,
   constraint webhook_endpoints_pkey primary key (id),
   constraint webhook_endpoints_program_id_fkey foreign key (program_id) references programs(id),
   constraint disabled_for_a_reason check (((status = 'disabled') = (disabled_reason is not null))),
   constraint old_secrets_end check (((old_secret_sealed is null) = (old_secret_until is null))),
   constraint webhook_endpoints_disabled_reason_check check ((disabled_reason = any (array['person', 'gone', 'failing']))),
+  constraint webhook_endpoints_failing_ms_check check ((failing_ms >= 0)),
   constraint webhook_endpoints_format_check check ((format = any (array['json', 'slack', 'discord']))),
   constraint webhook_endpoints_status_check check ((status = any (array['active', 'disabled'])))
 );

@@ -13,6 +13,7 @@ export * from './manage/account/sessions.ts';
 export * from './manage/account/sign-in.ts';
 export * from './manage/account/sign-in-factors.ts';
 export * from './manage/account/tokens.ts';
+export * from './manage/alerts.ts';
 export * from './manage/audit.ts';
 export * from './manage/commissions.ts';
 export * from './manage/customers/assign.ts';

@@ -7,6 +7,7 @@ import * as mail from './manage/account/mail.ts';
 import * as secondFactors from './manage/account/second-factors.ts';
 import * as sessions from './manage/account/sessions.ts';
 import * as tokens from './manage/account/tokens.ts';
+import * as alerts from './manage/alerts.ts';
 import * as audit from './manage/audit.ts';
 import * as commissions from './manage/commissions.ts';
 import * as assign from './manage/customers/assign.ts';
@@ -52,7 +53,7 @@ import * as webhooks from './webhooks/processors.ts';
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const routeFiles: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, batch, readiness],
-  Events: [feed, endpoints],
+  Events: [feed, endpoints, alerts],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertRow } from '../manage/alerts.ts';
 import { commissionRow } from '../manage/commissions.ts';
 import { customerRow } from '../manage/customers/customers.ts';
 import { linkRow } from '../manage/partners/links.ts';
@@ -40,6 +41,7 @@ export const FEED_ROWS = {
   link: linkRow,
   credit: creditRow,
   terms: termsRow,
+  alert: alertRow,
 };
 export type FeedSubject = keyof typeof FEED_ROWS;
 
@@ -81,6 +83,8 @@ export const FEED_EVENTS = {
   },
   'credit.granted': { about: 'credit', summary: 'A customer was granted a credit.' },
   'terms.changed': { about: 'terms', summary: 'New terms were published, or scheduled ones were withdrawn.' },
+  'alert.opened': { about: 'alert', summary: 'Something is wrong with the program, such as an endpoint that fails.' },
+  'alert.closed': { about: 'alert', summary: 'What was wrong is over.' },
 } as const satisfies Record<string, Declared>;
 
 export type FeedEventType = keyof typeof FEED_EVENTS;

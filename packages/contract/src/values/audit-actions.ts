@@ -86,7 +86,10 @@ export const AUDIT_ACTIONS = {
   'webhook.added': 'Webhook endpoint added',
   'webhook.changed': 'Webhook endpoint changed',
   'webhook.deleted': 'Webhook endpoint deleted',
+  'webhook.disabled': 'Webhook endpoint disabled by the service',
+  'webhook.replayed': 'Events sent again to a webhook endpoint',
   'webhook.secret_rotated': 'Webhook secret rotated',
+  'webhook.tested': 'Webhook endpoint tested',
   'workspace.settings_changed': 'Workspace settings changed',
 } as const;
 

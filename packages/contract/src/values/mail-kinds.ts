@@ -18,6 +18,8 @@ export const MAIL_KINDS = [
   'payout_paid',
   'payout_failed',
   'processor_trouble',
+  'webhook_failing',
+  'webhook_disabled',
 ] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -34,6 +36,8 @@ export const OPTIONAL_MAILS = {
   payout_paid: 'A brand pays you',
   payout_failed: 'A payout is cancelled',
   processor_trouble: 'Payment events that could not be processed',
+  webhook_failing: 'Nothing arrives at a webhook endpoint',
+  webhook_disabled: 'A webhook endpoint was disabled',
 } as const satisfies Partial<Record<MailKind, string>>;
 
 export type OptionalMailKind = keyof typeof OPTIONAL_MAILS;

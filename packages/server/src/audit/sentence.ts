@@ -137,7 +137,12 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'webhook.added': (event) => `added the webhook endpoint ${nameOf(event)}`,
   'webhook.changed': (event) => `changed the webhook endpoint ${nameOf(event)}`,
   'webhook.deleted': (event) => `deleted the webhook endpoint ${nameOf(event)}`,
+  'webhook.disabled': (event) =>
+    `disabled the webhook endpoint ${nameOf(event)}, ${event.after.reason === 'gone' ? 'which wants no more events' : 'at which nothing arrived for five days'}`,
+  'webhook.replayed': (event) =>
+    `sent ${event.after.count === 1 ? 'an event' : `${String(event.after.count)} events`} again to the webhook endpoint ${nameOf(event)}`,
   'webhook.secret_rotated': (event) => `rotated the secret of the webhook endpoint ${nameOf(event)}`,
+  'webhook.tested': (event) => `sent a test to the webhook endpoint ${nameOf(event)}`,
   'workspace.settings_changed': (event) => `changed the workspace: ${fieldsIn(event.after)}`,
 };
 

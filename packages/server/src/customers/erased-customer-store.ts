@@ -6,13 +6,14 @@ export type CustomerIdentity = {
   customerKey: string | null;
   claimedCustomerKey: string | null;
   emailHash: string | null;
+  emailMasked: string | null;
   clickedAt: Date | null;
   createdAt: Date;
   erasedAt: Date | null;
 };
 
 const COLUMNS = `id, customer_key as "customerKey", claimed_customer_key as "claimedCustomerKey", email_hash as "emailHash",
-  clicked_at as "clickedAt", created_at as "createdAt", erased_at as "erasedAt"`;
+  email_masked as "emailMasked", clicked_at as "clickedAt", created_at as "createdAt", erased_at as "erasedAt"`;
 
 const IDENTITIES = `select ${COLUMNS} from customers
   where program_id = $1 and (id = $2 or customer_key = (

@@ -9,6 +9,7 @@ import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { approveEndedHolds } from '../commissions/review-holds.ts';
+import { watchPrograms } from '../jobs/watch-programs.ts';
 import { applyTiers } from '../partners/groups/apply-tiers.ts';
 import { repairCommission } from '../sales/repair/repair-commission.ts';
 
@@ -40,6 +41,17 @@ type Done = {
 type Happening = { name: string; prepare: (made: OwnedProgram) => Promise<Done> };
 
 const happening = (name: string, prepare: Happening['prepare']): Happening => ({ name, prepare });
+
+/** An endpoint whose owners have been warned, for a type that no test here leaves. */
+async function failingEndpoint(made: OwnedProgram): Promise<number> {
+  const { id } = (await post(made, '/webhooks', { url: 'https://shop.example/hook', types: ['payout.cancelled'] })).body
+    .data;
+  await service.sql('update webhook_endpoints set failing_since = $2, warned_at = $2 where id = $1', [
+    id,
+    service.time,
+  ]);
+  return id;
+}
 
 const tenDollars = { on: 'lead', pays: { type: 'fixed', rate: 10 } } as const;
 const withCredit = { on: 'sale', pays: { type: 'percent', rate: 10 }, credit: { amount_cents: 500 } } as const;
@@ -448,6 +460,33 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
           ['sale.created', {}],
           ['commission.created', {}],
           ['credit.granted', { credit: { customer_id: id, amount_cents: 500, currency: 'USD', reversed_cents: 0 } }],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'alert.opened': [
+    happening('an endpoint has been failing for a day', async (made) => {
+      const id = await failingEndpoint(made);
+      return {
+        act: () => watchPrograms.run(service.ctx),
+        leaves: [['alert.opened', { alert: { kind: 'webhook_failing', subject_id: String(id), closed_at: null } }]],
+        again: true,
+      };
+    }),
+  ],
+  'alert.closed': [
+    happening('a failing endpoint is deleted', async (made) => {
+      const id = await failingEndpoint(made);
+      await watchPrograms.run(service.ctx);
+      await asOwner(service, made, 'DELETE', `/webhooks/${id}`);
+      return {
+        act: () => watchPrograms.run(service.ctx),
+        leaves: [
+          [
+            'alert.closed',
+            { alert: { subject_id: String(id), closed_at: service.time.toISOString() }, previous: { closed_at: null } },
+          ],
         ],
         again: true,
       };

@@ -27,7 +27,8 @@ it('wakes five hundred waiting readers with one event, and none of another progr
   await sold(service, made);
   const answers = await Promise.all(waiting);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  for (const { body: page } of answers) expect(page.data[0]).toMatchObject({ type: 'lead.created', sequence: place + 1 });
+  for (const { body: page } of answers)
+    expect(page.data[0]).toMatchObject({ type: 'lead.created', sequence: place + 1 });
   expect(othersWoken).toBe(0);
 
   // A service that stops answers those who still wait.

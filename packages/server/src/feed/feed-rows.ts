@@ -1,4 +1,5 @@
 import { FEED_ROWS, type FeedSubject } from '@svc/contract';
+import { ALERT_ROWS } from '../alerts/alert-store.ts';
 import { COMMISSION_ROWS } from '../commissions/commission-list-store.ts';
 import { CREDIT_ROWS } from '../customers/credit-store.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
@@ -18,6 +19,7 @@ const ROWS: Record<FeedSubject, FeedRows> = {
   link: LINK_ROWS,
   credit: CREDIT_ROWS,
   terms: TERMS_ROWS,
+  alert: ALERT_ROWS,
 };
 
 type RowOf = (facts: Record<string, unknown>) => object;

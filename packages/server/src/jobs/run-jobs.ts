@@ -4,6 +4,7 @@ import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
+import { disableFailingWebhooks } from './disable-failing-webhooks.ts';
 import { type Job, JobStopped, type Rest } from './job.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
@@ -14,6 +15,7 @@ import { repairCommissions } from './repair-commissions.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
 import { rollUpFacets } from './roll-up-facets.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
+import { watchPrograms } from './watch-programs.ts';
 
 export const jobs: Job[] = [
   createPartitions,
@@ -29,6 +31,8 @@ export const jobs: Job[] = [
   purgeRefusedCalls,
   purgeMails,
   queueDigests,
+  disableFailingWebhooks,
+  watchPrograms,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */

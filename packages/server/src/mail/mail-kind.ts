@@ -6,6 +6,9 @@ export type Amount = { currency: string; amountCents: number };
 /** What happened to a payout. */
 type PayoutFields = Amount & { payoutId: number };
 
+/** An endpoint at which nothing arrives, since when, and the sentence about what failed last. */
+type WebhookFields = { host: string; since: string; error: string | null };
+
 /** What can change about the ways into an account. */
 export type SecurityChange =
   | 'password_changed'
@@ -50,6 +53,9 @@ export type MailFields = {
   /** The reason is null if the brand cancelled it. */
   payout_failed: PayoutFields & { reason: string | null };
   processor_trouble: { processor: string; eventType: string };
+  webhook_failing: WebhookFields;
+  /** Whether the receiver asked for it, by answering 410. */
+  webhook_disabled: WebhookFields & { isGone: boolean };
 };
 
 /** So many mails in every stretch of time of this length. */
@@ -87,6 +93,8 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   payout_paid: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
+  webhook_failing: { lifetimeMs: 3 * DAY_MS },
+  webhook_disabled: { lifetimeMs: 3 * DAY_MS },
 };
 
 /** What an address gets that nobody has proven: anyone can enter it, and its owner may never have heard of this service. */

@@ -15,6 +15,7 @@ import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
+import { disableFailingWebhooks } from '../jobs/disable-failing-webhooks.ts';
 import { queueDigests } from '../jobs/queue-digests.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { insertEvent } from '../payments/events/event-store.ts';
@@ -204,6 +205,44 @@ describe('mail about a program', () => {
     await processDueEvents(service.ctx);
     const trouble = await receive('processor_trouble', made.owner.email);
     expect(trouble.text).toContain('An event from Stripe (invoice.paid) failed repeatedly');
+  });
+
+  it('tells the owners when nothing arrives at a webhook endpoint, and when it is disabled', async () => {
+    const made = await brand('Hooked');
+    const { body } = await post(manage(made, '/webhooks'), made.owner.token, {
+      url: 'https://hooks.example/svc?secret=1',
+      types: ['sale.created'],
+    });
+    const fail = async (since: string, failingMs: number) => {
+      await service.sql('update webhook_endpoints set failing_since = $2, failing_ms = $3 where id = $1', [
+        body.data.id,
+        since,
+        failingMs,
+      ]);
+      await disableFailingWebhooks.run(service.ctx);
+    };
+    await service.sql(
+      `insert into webhook_deliveries (endpoint_id, event_id, type, status, last_error, created_at)
+       values ($1, gen_random_uuid(), 'sale.created', 'failed', 'The endpoint answered with status 503.', $2)`,
+      [body.data.id, service.time],
+    );
+    await fail('2026-03-09T11:30:00Z', 24 * 3_600_000);
+    const failing = await receive('webhook_failing', made.owner.email);
+    expect(failing.subject).toBe('Nothing arrives at the webhook endpoint hooks.example');
+    expect(flat(failing)).toContain(
+      'Every event that was sent to the webhook endpoint of “Hooked” at hooks.example since 9 March 2026 at 11:30 UTC has failed.',
+    );
+    expect(failing.text).toContain('Last error  The endpoint answered with status 503.');
+    expect(linkIn(failing)).toBe(`https://track.test/app/programs/${made.program.id}/settings?tab=webhooks`);
+    expect(failing.text).not.toContain('secret=1');
+    expect(failing.headers['list-unsubscribe']).toBeDefined();
+    await fail('2026-03-05T11:30:00Z', 5 * 24 * 3_600_000);
+    const disabled = await receive('webhook_disabled', made.owner.email);
+    expect(disabled.subject).toBe('The webhook endpoint hooks.example was disabled');
+    expect(flat(disabled)).toContain(
+      'Nothing has arrived at the webhook endpoint of “Hooked” at hooks.example since 5 March 2026 at 11:30 UTC. After five days of failures it was disabled, and nothing is sent to it anymore.',
+    );
+    expect(linkIn(disabled)).toBe(`https://track.test/app/programs/${made.program.id}/settings?tab=webhooks`);
   });
 
   it('invites partners and team members with links that prove the address', async () => {

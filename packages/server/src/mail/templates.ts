@@ -256,4 +256,30 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       action: { label: 'View the events', url: page(`/app/programs/${programId}/settings?tab=payments&state=failed`) },
     }),
   },
+  webhook_failing: {
+    reason: yourWorkspace,
+    write: ({ host, since, error }, { brand, programId, page }) => ({
+      subject: `Nothing arrives at the webhook endpoint ${host}`,
+      paragraphs: [
+        `Every event that was sent to the webhook endpoint of ${brand} at ${host} since ${minute(since)} has failed.`,
+        'Check the address and the server behind it, then send a test from the settings. Each event is tried for about 28 hours; later, send it again from the list of deliveries. An endpoint that fails for five days is disabled.',
+      ],
+      facts: error ? [['Last error', error]] : [],
+      action: { label: 'View the endpoint', url: page(`/app/programs/${programId}/settings?tab=webhooks`) },
+    }),
+  },
+  webhook_disabled: {
+    reason: yourWorkspace,
+    write: ({ host, since, error, isGone }, { brand, programId, page }) => ({
+      subject: `The webhook endpoint ${host} was disabled`,
+      paragraphs: [
+        isGone
+          ? `The webhook endpoint of ${brand} at ${host} answered with status 410, which means that it wants no more events. It was disabled, and nothing is sent to it anymore.`
+          : `Nothing has arrived at the webhook endpoint of ${brand} at ${host} since ${minute(since)}. After five days of failures it was disabled, and nothing is sent to it anymore.`,
+        'When it works again, enable it in the settings and choose whether to send what it missed. If you no longer need it, delete it.',
+      ],
+      facts: error ? [['Last error', error]] : [],
+      action: { label: 'View the endpoint', url: page(`/app/programs/${programId}/settings?tab=webhooks`) },
+    }),
+  },
 };

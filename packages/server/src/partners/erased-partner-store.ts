@@ -2,6 +2,8 @@ import type { Queryable } from '../db/db.ts';
 
 /** What a deleted partner is called. */
 export const DELETED_PARTNER = 'Deleted partner';
+/** What the address of a deleted partner looks like when it is masked. */
+export const MASKED_DELETED_ADDRESS = 'd***@erased.invalid';
 
 /**
  * Removes a person from the partners of their account and, where the address is proven to be theirs, from partners with this
@@ -23,4 +25,13 @@ export async function updatePartnersErased(
   await db.query('update links set label = null where partner_id = any ($1::bigint[]) and label is not null', [ids]);
   await db.query('delete from partner_notes where partner_id = any ($1::bigint[])', [ids]);
   return ids;
+}
+
+/** The programs that these partners are or were in. */
+export async function listProgramsOfPartners(db: Queryable, partnerIds: number[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select distinct program_id as id from memberships where partner_id = any ($1::bigint[]) order by 1',
+    [partnerIds],
+  );
+  return rows.map(({ id }) => id);
 }

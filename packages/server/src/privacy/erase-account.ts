@@ -18,8 +18,9 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
-import { updatePartnersErased } from '../partners/erased-partner-store.ts';
+import { listProgramsOfPartners, updatePartnersErased } from '../partners/erased-partner-store.ts';
 import { deleteContact } from '../programs/program-store.ts';
+import { erasePartnersFromFeed } from './erase-feed.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
 import { ERASED, type Identifiers, redactJson } from './redact.ts';
 
@@ -69,6 +70,7 @@ async function eraseEverywhere(
 ): Promise<void> {
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
+  await erasePartnersFromFeed(tx, await listProgramsOfPartners(tx, partnerIds), { partnerIds, name, email });
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
   await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);

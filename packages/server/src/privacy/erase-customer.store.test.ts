@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { everythingStored, manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
+import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { columnsOf, countValues } from '@svc/testkit/service/text-columns.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -15,11 +17,15 @@ import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';
 import { addView } from '../views/add-view.ts';
 
-const service = useService();
+const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+const receiver = useReceiver();
 const folder = useFolder();
 const events = stripeEvents(service);
 
-/** A customer who left traces everywhere: clicks, a lead, sales, a refund, events of Stripe, notes, a view, the audit log. */
+/**
+ * A customer who left traces everywhere: clicks, a lead, sales, a refund, events of Stripe, notes, a view, the audit log, events
+ * and what a receiver answered to them.
+ */
 async function knownCustomer() {
   const program = await service.program();
   const owner = await memberOf(service, program.workspaceId);
@@ -30,6 +36,12 @@ async function knownCustomer() {
   const domain = `${customerKey.replaceAll('_', '-')}.example`;
   const email = `Jane@${domain}`;
   const stripeCustomer = newId('cus');
+  const hookPath = `/${newId('hook')}`;
+  const answer = { headers: { 'x-customer': customerKey }, body: `${customerKey} (${email}) is not in the CRM` };
+  receiver.answer(hookPath, { status: 200, ...answer }, { status: 204 });
+  const hook = { url: receiver.url(hookPath), types: ['*'], description: `Shared with ${email}` };
+  const hooked = await service.call('POST', manage(program, '/webhooks'), { key: owner.token, body: hook });
+  expect(hooked.status).toBe(201);
   const visit = {
     page_url: `https://acme.test/hello/${customerKey}/${encodeURIComponent(email)}?mail=${email}`,
     affiliate_url: `https://acme.test/?aff=${program.link}&utm_source=${encodeURIComponent(email)}&utm_campaign=For+${customerKey}`,
@@ -151,6 +163,9 @@ async function knownCustomer() {
 /** Every column whose texts are searched for a customer, and those of tables that are about customers. */
 const REDACTED = [
   ...columnsOf('redacted'),
+  'feed_events.facts',
+  'feed_events.gone',
+  'feed_events.more',
   'clicks.affiliate_url',
   'clicks.page_title',
   'clicks.page_url',
@@ -207,6 +222,13 @@ async function found(identifiers: string[]): Promise<string[]> {
   return identifiers.filter((one) => stored.includes(one.toLowerCase()) || opened.includes(one));
 }
 
+/** Resolves when every event has its number, and was sent once. */
+async function everythingTold(): Promise<void> {
+  const open = () =>
+    service.sql('select id from outbox union all select id from webhook_deliveries where attempts = 0');
+  expect(await eventually(open, (rows) => rows.length === 0, 20_000)).toEqual([]);
+}
+
 const sums = async (programId: number) =>
   service.sql(
     `select (select sum(amount_cents) from sales where program_id = $1)::bigint as sales,
@@ -234,6 +256,7 @@ describe('an erased customer', () => {
 
   beforeAll(async () => {
     [known, other] = [await knownCustomer(), await knownCustomer()];
+    await everythingTold();
     before = await sums(known.id);
     backup = join(folder.path, 'before.backup');
     service.advance({ seconds: 300 });
@@ -299,6 +322,26 @@ describe('an erased customer', () => {
     expect(page.body.data).toMatchObject({ customer_key: null, click_id: null, email_masked: null });
     expect(page.body.data.erased_at).toBe(service.time.toISOString());
     expect(page.body.data.journey.length).toBeGreaterThan(3);
+  });
+
+  it('leaves every event of the feed in its place, without the customer', async () => {
+    const { body } = await service.call('GET', '/api/v1/events?limit=200', { key: known.apiKey });
+    const told = body.data as { sequence: number; type: string; data: Record<string, Record<string, unknown>> }[];
+    expect(told.map(({ sequence }) => sequence)).toEqual(told.map((_event, index) => index + 1));
+    const lead = told.find(({ type, data }) => type === 'lead.created' && data.customer?.id === known.customerId);
+    expect(lead?.data.customer).toMatchObject({
+      customer_key: null,
+      click_id: null,
+      email_masked: null,
+    });
+    const [sale, named] = told.filter(({ type }) => type === 'sale.created');
+    expect(sale?.data.sale).toMatchObject({
+      transaction_id: known.transactionId,
+      amount_cents: 10_000,
+      customer_id: known.customerId,
+      customer_key: null,
+    });
+    expect(named?.data.sale).toMatchObject({ transaction_id: '[erased]', amount_cents: 500 });
   });
 
   it('is erased once: again changes nothing, and nobody else’s customer is found', async () => {

@@ -17,6 +17,7 @@ import { deleteFirstPayments } from '../payments/subscription-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
+import { eraseCustomerFromFeed } from './erase-feed.ts';
 import type { Person } from './identify-person.ts';
 import type { ProgramOfPerson } from './privacy-context.ts';
 import { isNamedIn, redactJson } from './redact.ts';
@@ -34,6 +35,8 @@ export const WRITTEN = [
   'partner_notes',
   'payouts',
   'agreements',
+  'webhook_deliveries',
+  'webhook_endpoints',
   'audit_events',
 ];
 
@@ -72,6 +75,8 @@ export async function eraseTraces(
     program.id,
     views.map((view) => view.id),
   );
+  // Before the program itself is changed, which numbering refers to.
+  await eraseCustomerFromFeed(tx, program.id, person, searchedWords(person));
   await whileErasing(tx, async () => {
     for (const table of WRITTEN) await eraseFromTable(tx, table, program, person);
   });

@@ -1,3 +1,4 @@
+import { maskEmail } from '@svc/contract';
 import { formatClickId } from '../customers/click-id.ts';
 import { hashEmail } from '../customers/email.ts';
 import type { CustomerIdentity } from '../customers/erased-customer-store.ts';
@@ -11,6 +12,8 @@ export type Person = Identifiers & {
   keys: string[];
   clickIds: string[];
   emailHashes: string[];
+  /** Their addresses as events and lists show them. */
+  maskedAddresses: string[];
   /** When the service heard of the person for the first time. */
   knownSince: Date;
   /** The processor's ids of the person, their subscriptions and their payments. */
@@ -43,6 +46,7 @@ export async function identifyPerson(
     keys,
     clickIds,
     emailHashes,
+    maskedAddresses: present([...identities.map(({ emailMasked }) => emailMasked), ...addresses.map(maskEmail)]),
     references,
     words: [...keys, ...clickIds, ...processorIds],
     ownsAddress: (address) => emailHashes.includes(hashOf(address)),

@@ -16,8 +16,12 @@ import {
 } from './delivery-store.ts';
 import { updateDisabled, updateHealth } from './endpoint-store.ts';
 import { bodyFor, headersFor } from './message.ts';
+import { tellDisabled } from './tell-owners.ts';
 
-export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log'> & { encryption: Encryption; callOut: CallOut };
+export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log' | 'mail'> & {
+  encryption: Encryption;
+  callOut: CallOut;
+};
 
 /** Longer than a call may take: a node that is still calling has not lost the origin. */
 const LEASE_MS = 30_000;
@@ -151,6 +155,6 @@ async function store(ctx: DeliveryContext, done: { delivery: DueDelivery; answer
   await ctx.db.transaction(async (tx) => {
     await updateAttempted(tx, attempted);
     await updateHealth(tx, arrived, failed, now);
-    if (gone.length > 0) await updateDisabled(tx, gone, 'gone');
+    if (gone.length > 0) await tellDisabled(ctx, tx, await updateDisabled(tx, gone, 'gone'), 'gone');
   });
 }

@@ -29,7 +29,7 @@ export async function leaseOrigins(db: Queryable, node: string, now: Date, until
   const rows = await db.query<{ origin: string }>(
     `insert into webhook_origins as o (origin, node, leased_until)
      select distinct w.origin, $1::uuid, $3::timestamptz from webhook_endpoints w
-     where exists (
+     where w.status = 'active' and exists (
        select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
      order by 1
      on conflict (origin) do update set node = excluded.node, leased_until = excluded.leased_until
@@ -243,4 +243,38 @@ export async function insertTestDelivery(
     [endpointId, test.eventId, test.type, JSON.stringify(test.body), now],
   );
   return row!.id;
+}
+
+const NO_LONGER_KEPT = 'The event was deleted before it could be sent: it is older than events are kept.';
+
+/** Ends pending deliveries of events from before a time, or of deleted ones, as failed. At most `limit`; returns how many. */
+export async function updateExpired(db: Queryable, before: Date, now: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `update webhook_deliveries set status = 'failed', due_at = null, expired_at = $2, last_error = $4 where id in (
+       select d.id from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+       left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence
+       where d.status = 'pending' and (e.sequence is null or e.created_at < $1) limit $3
+     ) and status = 'pending' returning id`,
+    [before, now, limit, NO_LONGER_KEPT],
+  );
+  return rows.length;
+}
+
+const MAX_ID = '9223372036854775807';
+
+/**
+ * Deletes finished deliveries from before a time, at most `limit`, and returns how many. Pending ones stay. They are numbered in
+ * the order of their times, so no more is read than there is of that time.
+ */
+export async function deleteDeliveriesBefore(db: Queryable, before: Date, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from webhook_deliveries where id in (
+       select id from webhook_deliveries
+       where id < coalesce((select id from webhook_deliveries where created_at >= $1 order by id limit 1), ${MAX_ID})
+         and status <> 'pending' and coalesce(expired_at, '-infinity') < $1
+       order by id limit $2
+     ) and status <> 'pending' returning id`,
+    [before, limit],
+  );
+  return rows.length;
 }

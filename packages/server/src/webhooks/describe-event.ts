@@ -8,7 +8,7 @@ const money = (row: Record<string, unknown> | undefined, field: string) =>
 
 /** One sentence for a channel: what happened, with amounts, and nobody's personal data but the partner's name. */
 export function describeEvent({ type, data }: FeedEvent): string {
-  const { sale, commission, payout, partner, link, credit, refund, terms } = data as Data;
+  const { sale, commission, payout, partner, link, credit, refund, terms, alert } = data as Data;
   const by = (row: Record<string, unknown> | undefined) => (row?.partner_name ? ` for ${row.partner_name}` : '');
   const sentence = (data as Data).decision?.sentence;
   const because = sentence ? ` ${sentence}` : '';
@@ -53,6 +53,10 @@ export function describeEvent({ type, data }: FeedEvent): string {
       return `A customer was assigned to another partner.${because}`;
     case 'credit.granted':
       return `A customer was granted a credit of ${money(credit, 'amount_cents')}.`;
+    case 'alert.opened':
+      return `Alert: ${alert?.message}`;
+    case 'alert.closed':
+      return `No longer the case: ${alert?.message}`;
     case 'terms.changed':
       return `New terms: version ${terms?.version}.`;
   }

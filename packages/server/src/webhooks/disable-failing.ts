@@ -1,30 +1,32 @@
 import type { Context } from '../context.ts';
-import { listFailingEndpoints, updateDisabled, updateWarned } from './endpoint-store.ts';
+import type { Transaction } from '../db/db.ts';
+import { findFailingForUpdate, listFailingEndpoints, updateDisabled, updateWarned } from './endpoint-store.ts';
+import { judgeFailing } from './failing.ts';
+import { tellDisabled, tellFailing } from './tell-owners.ts';
 
-const DAY = 24 * 3_600_000;
-const WARN_AFTER_MS = DAY;
-const DISABLE_AFTER_MS = 5 * DAY;
+/** Warns the owners of endpoints at which nothing arrives, and disables those that failed for long. Returns how many of each. */
+export async function disableFailing(ctx: Context): Promise<{ warned: number; disabled: number }> {
+  const due = (await listFailingEndpoints(ctx.db)).filter((failing) => judgeFailing(failing, ctx.now()) !== 'leave');
+  const done = { warned: 0, disabled: 0 };
+  for (const { id } of due) {
+    const verdict = await ctx.db.transaction((tx) => actOn(ctx, tx, id));
+    if (verdict === 'warn') done.warned += 1;
+    if (verdict === 'disable') done.disabled += 1;
+  }
+  return done;
+}
 
-/** Warns about endpoints at which nothing has arrived for a day, and disables those of five days. Returns how many of each. */
-export function disableFailing(ctx: Context): Promise<{ warned: number; disabled: number }> {
-  return ctx.db.transaction(async (tx) => {
-    const now = ctx.now();
-    const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-    const failing = await listFailingEndpoints(tx, before(WARN_AFTER_MS));
-    const [long, short] = [
-      failing.filter(({ failingSince }) => failingSince <= before(DISABLE_AFTER_MS)),
-      failing.filter(({ failingSince, warnedAt }) => failingSince > before(DISABLE_AFTER_MS) && warnedAt === null),
-    ];
-    await updateDisabled(
-      tx,
-      long.map(({ id }) => id),
-      'failing',
-    );
-    await updateWarned(
-      tx,
-      short.map(({ id }) => id),
-      now,
-    );
-    return { warned: short.length, disabled: long.length };
-  });
+async function actOn(ctx: Context, tx: Transaction, endpointId: number) {
+  // Something may have arrived meanwhile, or another node was faster.
+  const failing = await findFailingForUpdate(tx, endpointId);
+  const verdict = failing ? judgeFailing(failing, ctx.now()) : 'leave';
+  if (verdict === 'warn') {
+    await updateWarned(tx, endpointId, ctx.now());
+    await tellFailing(ctx, tx, endpointId);
+  }
+  if (verdict === 'disable') {
+    await updateDisabled(tx, [endpointId], 'failing');
+    await tellDisabled(ctx, tx, [endpointId], 'failing');
+  }
+  return verdict;
 }

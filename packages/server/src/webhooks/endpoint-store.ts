@@ -7,6 +7,7 @@ import {
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import { type Failing, LONGEST_SILENCE_MS } from './failing.ts';
 
 const ENDPOINTS = listSource<WebhookRow, never>({
   row: webhookRow,
@@ -62,12 +63,23 @@ export async function insertEndpoint(
 
 export type EndpointChanges = { url?: string; types?: WebhookTypes; description?: string | null };
 
+/** What an endpoint is like when nothing has failed since something arrived. */
+const HEALTHY = 'failing_since = null, last_failed_at = null, failing_ms = 0, warned_at = null';
+
+/** Changes an endpoint. What failed at another address says nothing about the new one. */
 export async function updateEndpoint(
   db: Queryable,
   programId: number,
   endpointId: number,
   { url, types, description }: EndpointChanges,
 ): Promise<boolean> {
+  if (url !== undefined) {
+    await db.query(`update webhook_endpoints set ${HEALTHY} where program_id = $1 and id = $2 and url <> $3`, [
+      programId,
+      endpointId,
+      url,
+    ]);
+  }
   const rows = await db.query(
     `update webhook_endpoints set url = coalesce($3, url), origin = coalesce($4, origin),
        types = coalesce($5::text[], types), description = case when $6 then $7 else description end
@@ -101,8 +113,7 @@ export async function updateDisabled(db: Queryable, endpointIds: number[], reaso
 /** Enables a disabled endpoint, and returns after which event it had been disabled; null when it was not. */
 export async function updateEnabled(db: Queryable, programId: number, endpointId: number): Promise<number | null> {
   const [row] = await db.query<{ after: number }>(
-    `update webhook_endpoints w set status = 'active', disabled_reason = null, disabled_after = null, failing_since = null,
-       warned_at = null
+    `update webhook_endpoints w set status = 'active', disabled_reason = null, disabled_after = null, ${HEALTHY}
      from (select id, disabled_after from webhook_endpoints where program_id = $1 and id = $2 for update) was
      where w.id = was.id and w.status = 'disabled' returning was.disabled_after as after`,
     [programId, endpointId],
@@ -135,27 +146,56 @@ export async function updateSecret(
 /** Notes that something arrived at these endpoints, or that something failed at others. */
 export async function updateHealth(db: Queryable, arrived: number[], failed: number[], now: Date): Promise<void> {
   await db.query(
-    `update webhook_endpoints set failing_since = null, warned_at = null
-     where id = any ($1::bigint[]) and failing_since is not null`,
+    `update webhook_endpoints set ${HEALTHY} where id = any ($1::bigint[]) and failing_since is not null`,
     [arrived],
   );
   await db.query(
-    `update webhook_endpoints set failing_since = $2 where id = any ($1::bigint[]) and failing_since is null`,
-    [failed, now],
+    `update webhook_endpoints set failing_since = coalesce(failing_since, $2), last_failed_at = greatest(last_failed_at, $2),
+       failing_ms = failing_ms + coalesce(least(greatest(
+         extract(epoch from $2::timestamptz - last_failed_at) * 1000, 0), $3), 0)::bigint
+     where id = any ($1::bigint[])`,
+    [failed, now, LONGEST_SILENCE_MS],
   );
 }
 
-export type FailingEndpoint = { id: number; programId: number; url: string; failingSince: Date; warnedAt: Date | null };
+export type FailingEndpoint = Failing & { id: number };
 
-/** Locks the active endpoints at which nothing has arrived since a time. */
-export function listFailingEndpoints(db: Queryable, since: Date): Promise<FailingEndpoint[]> {
-  return db.query<FailingEndpoint>(
-    `select id, program_id as "programId", url, failing_since as "failingSince", warned_at as "warnedAt"
-     from webhook_endpoints where status = 'active' and failing_since <= $1 order by id for update`,
-    [since],
-  );
+const FAILING = `
+  select id, failing_since as "failingSince", failing_ms as "failingMs", warned_at as "warnedAt"
+  from webhook_endpoints where status = 'active' and failing_since is not null`;
+
+/** The active endpoints at which nothing has arrived since something failed. */
+export function listFailingEndpoints(db: Queryable): Promise<FailingEndpoint[]> {
+  return db.query<FailingEndpoint>(`${FAILING} order by id`, []);
 }
 
-export async function updateWarned(db: Queryable, endpointIds: number[], now: Date): Promise<void> {
-  await db.query('update webhook_endpoints set warned_at = $2 where id = any ($1::bigint[])', [endpointIds, now]);
+/** Locks an endpoint; null if it is no longer active, or something has arrived. */
+export async function findFailingForUpdate(db: Queryable, endpointId: number): Promise<FailingEndpoint | null> {
+  const [endpoint] = await db.query<FailingEndpoint>(`${FAILING} and id = $1 for update`, [endpointId]);
+  return endpoint ?? null;
+}
+
+export async function updateWarned(db: Queryable, endpointId: number, now: Date): Promise<void> {
+  await db.query('update webhook_endpoints set warned_at = $2 where id = $1', [endpointId, now]);
+}
+
+/** What owners are told about an endpoint. */
+export type ToldEndpoint = {
+  id: number;
+  programId: number;
+  url: string;
+  failingSince: Date | null;
+  /** The sentence about what failed last. */
+  lastError: string | null;
+};
+
+export function listToldEndpoints(db: Queryable, endpointIds: number[]): Promise<ToldEndpoint[]> {
+  return db.query<ToldEndpoint>(
+    `select w.id, w.program_id as "programId", w.url, w.failing_since as "failingSince", (
+       select d.last_error from webhook_deliveries d
+       where d.endpoint_id = w.id and d.last_error is not null and d.status <> 'delivered'
+       order by d.id desc limit 1) as "lastError"
+     from webhook_endpoints w where w.id = any ($1::bigint[]) order by w.id`,
+    [endpointIds],
+  );
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type DeliveryRow, errors, type FeedEvent } from '@svc/contract';
+import { type DeliveryRow, errors, type FeedEvent, type WebhookRow } from '@svc/contract';
+import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import { eventIdOf } from '../feed/render-event.ts';
 import type { Program } from '../programs/program.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
@@ -12,13 +13,26 @@ import {
   updateAttempted,
   updateResent,
 } from './delivery-store.ts';
-import { findEndpoint } from './endpoint-store.ts';
+import { findEndpoint, updateHealth } from './endpoint-store.ts';
 
-type EndpointOf = { program: Pick<Program, 'id' | 'name'>; endpointId: number };
+type EndpointOf = { program: Pick<Program, 'id' | 'workspaceId'>; endpointId: number; actor: Actor };
+
+/** The endpoint, or an error if the program has no such endpoint. */
+async function requireEndpoint({ db }: WebhooksContext, { program, endpointId }: EndpointOf): Promise<WebhookRow> {
+  const endpoint = await findEndpoint(db, program.id, endpointId);
+  if (!endpoint) throw errors.notFound();
+  return endpoint;
+}
+
+function about({ program, actor }: EndpointOf, { id, url }: WebhookRow): Omit<AuditEvent, 'action'> {
+  const { id: programId, workspaceId } = program;
+  return { workspaceId, programId, actor, subject: { type: 'webhook', id, name: url } };
+}
 
 /** Sends a made-up event at once, also to a disabled endpoint, and returns how it went. */
-export async function sendTest(ctx: WebhooksContext, { program, endpointId }: EndpointOf): Promise<DeliveryRow> {
-  if (!(await findEndpoint(ctx.db, program.id, endpointId))) throw errors.notFound();
+export async function sendTest(ctx: WebhooksContext, of: EndpointOf): Promise<DeliveryRow> {
+  const { program, endpointId } = of;
+  const endpoint = await requireEndpoint(ctx, of);
   const eventId = randomUUID();
   const body = {
     id: eventIdOf(eventId),
@@ -28,29 +42,43 @@ export async function sendTest(ctx: WebhooksContext, { program, endpointId }: En
     sequence: null,
     data: { message: 'This is a test. Nothing has happened.' },
   };
-  const id = await insertTestDelivery(ctx.db, endpointId, { eventId, body, type: body.type }, ctx.now());
+  const id = await ctx.db.transaction(async (tx) => {
+    await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.tested' }, ctx.now());
+    return insertTestDelivery(tx, endpointId, { eventId, body, type: body.type }, ctx.now());
+  });
   const sending = (await findSending(ctx.db, id))!;
   const answer = await attempt(ctx, { ...sending, event: body as unknown as FeedEvent });
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
   await updateAttempted(ctx.db, [{ id, status: isDelivered ? 'delivered' : 'failed', dueAt: null, answer }]);
+  // A test that arrives shows that the endpoint works again. One that fails is no event that was missed.
+  if (isDelivered) await updateHealth(ctx.db, [endpointId], [], ctx.now());
   return (await findDelivery(ctx.db, program.id, endpointId, id))!;
 }
 
 /** Makes a delivery due again, under the same event id. */
 export async function resend(ctx: WebhooksContext, of: EndpointOf, deliveryId: number): Promise<DeliveryRow> {
   const { program, endpointId } = of;
+  const endpoint = await requireEndpoint(ctx, of);
   if (!(await findDelivery(ctx.db, program.id, endpointId, deliveryId))) throw errors.notFound();
-  await updateResent(ctx.db, deliveryId, ctx.now());
+  await ctx.db.transaction(async (tx) => {
+    await updateResent(tx, deliveryId, ctx.now());
+    await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.replayed', after: { count: 1 } }, ctx.now());
+  });
   return (await findDelivery(ctx.db, program.id, endpointId, deliveryId))!;
 }
 
 /** Sends the events of a period again, and returns how many these are. */
 export async function replay(
   ctx: WebhooksContext,
-  { program, endpointId }: EndpointOf,
+  of: EndpointOf,
   period: { from: Date; to: Date; types: string[] | undefined },
 ): Promise<number> {
   if (period.from >= period.to) throw errors.periodReversed();
-  if (!(await findEndpoint(ctx.db, program.id, endpointId))) throw errors.notFound();
-  return insertReplayed(ctx.db, endpointId, period, ctx.now());
+  const endpoint = await requireEndpoint(ctx, of);
+  return ctx.db.transaction(async (tx) => {
+    const count = await insertReplayed(tx, of.endpointId, period, ctx.now());
+    const after = { count, from: period.from.toISOString(), to: period.to.toISOString() };
+    await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.replayed', after }, ctx.now());
+    return count;
+  });
 }

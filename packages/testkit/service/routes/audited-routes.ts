@@ -107,4 +107,11 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageUpdatePartner: 'partner.status_changed',
   manageUpdateProgram: 'program.settings_changed',
   manageUpdateWorkspace: 'workspace.settings_changed',
+  manageAddWebhook: 'webhook.added',
+  manageChangeWebhook: 'webhook.changed',
+  manageDeleteWebhook: 'webhook.deleted',
+  manageReplayWebhook: 'webhook.replayed',
+  manageResendDelivery: 'webhook.replayed',
+  manageRotateWebhookSecret: 'webhook.secret_rotated',
+  manageTestWebhook: 'webhook.tested',
 };

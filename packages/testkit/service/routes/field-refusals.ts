@@ -194,6 +194,26 @@ const selection = {
   cursor: text(1_500),
 };
 
+const TYPES = 'types must be a list of event types, or ["*"] for all';
+const eventTypes = (): Refusals => [
+  [TYPES, 'sale.created', 1, true, {}, [], [1], [['sale.created']], Array.from({ length: 100 }, () => 'sale.created')],
+  ['Unknown event type: sale.made', ['sale.created', 'sale.made'], ['sale.made']],
+  ['Unknown event type: ', ['']],
+];
+const endpoint = {
+  url: (field: string): Refusals => [
+    ...text(2048)(field),
+    ['url is required', '   '],
+    ['Enter a full URL that starts with https://.', 'acme.test', 'https://', 'ftp://acme.test', 'javascript:alert(1)'],
+    ['The URL must start with https://.', 'http://acme.test/hook'],
+    ['The URL must use port 443.', 'https://acme.test:8443/hook'],
+    ['The URL must not contain a user name or password.', 'https://jane@acme.test/', 'https://jane:pw@acme.test/'],
+    ['127.0.0.1 is not a public address.', 'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/'],
+  ],
+  types: eventTypes,
+  description: text(200),
+};
+
 /** Every field that can be refused by itself. */
 export const FIELDS: Record<string, Record<string, (field: string) => Refusals>> = {
   trackClick: {
@@ -595,6 +615,23 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     transaction_id: identifier,
     email: text(1024),
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
+  },
+  manageAddWebhook: {
+    ...endpoint,
+    format: oneMessage('format must be one of json, slack, discord', ...NOT_TEXT, '', 'xml', 'JSON'),
+  },
+  manageChangeWebhook: {
+    ...endpoint,
+    status: oneMessage('status must be one of active, disabled', ...NOT_TEXT, '', 'paused'),
+    send_missed: oneMessage('send_missed must be true or false', 'true', 1, 0, '', [], {}),
+  },
+  manageReplayWebhook: {
+    from: oneMessage('from must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
+    to: (field) => [
+      [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],
+      ['to must be after from', '2020-01-01', '0001-01-01'],
+    ],
+    types: eventTypes,
   },
   manageAddProcessorSecret: SECRET_FIELDS,
   manageConnectProcessor: {

@@ -17,6 +17,7 @@ import { TopList, type TopRow } from '../../ui/lists/top-list.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { PendingApplications } from '../../ui/records/pending-applications.tsx';
+import { OpenAlerts } from './open-alerts.tsx';
 
 const TOP = 5;
 
@@ -65,6 +66,7 @@ function Report({ programId, report, partners, links, preferredCurrency }: Repor
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   return (
     <div className="space-y-6">
+      <OpenAlerts programId={programId} />
       <PendingApplications programId={programId} />
       {isEmpty && <GetStarted programId={programId} />}
       <div>

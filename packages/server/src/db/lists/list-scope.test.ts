@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { listAlerts } from '../../alerts/alert-store.ts';
 import { selectAuditLog } from '../../audit/audit-list-store.ts';
 import { findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
 import { findCouponRow, listCoupons } from '../../coupons/coupon-store.ts';
@@ -10,6 +11,7 @@ import { findPartnerRow, selectPartners } from '../../partners/partner-list-stor
 import { findBalanceTotals, listBalances, listPayable } from '../../payouts/balance-list-store.ts';
 import { findPayout, listPayoutsByIds, selectPayouts } from '../../payouts/payout-list-store.ts';
 import { selectSales } from '../../sales/sale-list-store.ts';
+import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
 import type { Queryable } from '../db.ts';
 import { EVERYONE, type ProgramScope, type Selection, whereClause } from './list-query.ts';
 
@@ -38,6 +40,7 @@ const OF_A_PARTNER: [file: string, list: (scope: ProgramScope) => Promise<unknow
 ];
 
 const OF_EVERYONE: [file: string, list: (id: number) => Promise<unknown>][] = [
+  ['alerts/alert-store.ts', (id) => listAlerts(unreachable, id, new Date(0), 1)],
   ['audit/audit-list-store.ts', (id) => where(selectAuditLog(id, {}))],
   ['commissions/commission-list-store.ts', (id) => findCommission(unreachable, id, 1)],
   ['coupons/coupon-store.ts', (id) => findCouponRow(unreachable, id, 1)],
@@ -45,6 +48,8 @@ const OF_EVERYONE: [file: string, list: (id: number) => Promise<unknown>][] = [
   ['partners/partner-list-store.ts', (id) => where(selectPartners(id, {}))],
   ['partners/partner-list-store.ts', (id) => findPartnerRow(unreachable, id, 1)],
   ['payouts/payout-list-store.ts', (id) => listPayoutsByIds(unreachable, id, [1])],
+  ['webhooks/endpoint-store.ts', (id) => listEndpoints(unreachable, id)],
+  ['webhooks/endpoint-store.ts', (id) => findEndpoint(unreachable, id, 1)],
 ];
 
 const LACKS = 'The scope of a list lacks a value';

@@ -1,4 +1,5 @@
 -- What has become true, for the outside: written by the verb that did it, numbered after the commit, then read as a feed.
+lock table programs in share row exclusive mode;
 
 -- Rows stay only until they are numbered.
 create table outbox (

@@ -1,4 +1,5 @@
 -- Endpoints that events are sent to, and what became of each delivery.
+lock table programs in share row exclusive mode;
 
 create table webhook_endpoints (
   id bigint generated always as identity primary key,

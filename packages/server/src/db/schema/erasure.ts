@@ -33,6 +33,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   advertisers: { replaced: 'name' },
   agreement_acceptances: { kept: 'user_id' },
   agreements: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'made_by' },
+  alerts: { kept: 'kind subject_id subject_name' },
   audit_events: {
     rows: 't.advertiser_id = a.workspace_id',
     redacted: 'before after subject_name',
@@ -72,11 +73,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   },
   downloads: { kept: 'path media_type content_base64' },
   erasures: { kept: 'subject subject_id' },
-  feed_events: {
-    rows: `(t.customer_id = any (a.customer_ids) or cardinality(a.customer_ids) = 0 and t.program_id = a.program_id)`,
-    redacted: 'body',
-    kept: 'type',
-  },
+  feed_events: { replaced: 'facts gone more', kept: 'type subject reason' },
   idempotency_keys: { sealed: 'answer_sealed', deleted: 'user_id', kept: 'scope body_hash' },
   invitations: { replaced: 'email', kept: 'role token_hash invited_by' },
   kept_answer_days: { deleted: 'owner' },
@@ -90,7 +87,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   oauth_codes: {
     deleted: 'code_hash user_id client_hash redirect_uri code_challenge client_name client_address audience scopes',
   },
-  outbox: { rows: 't.program_id = a.program_id', redacted: 'facts gone more', kept: 'type subject' },
+  outbox: { replaced: 'facts gone more', kept: 'type subject' },
   partner_groups: {
     rows: 't.program_id = a.program_id',
     replacement: 'Group ',
@@ -162,9 +159,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   verifications: { deleted: 'id identifier value' },
   workspace_members: { deleted: 'user_id role' },
   webhook_deliveries: {
-    rows: `t.event_id in (select e.event_id from feed_events e where e.customer_id = any (a.customer_ids))`,
-    redacted: 'last_error response_headers response_body body',
-    kept: 'type status',
+    rows: 't.endpoint_id in (select id from webhook_endpoints where program_id = a.program_id)',
+    redacted: 'response_headers response_body',
+    kept: 'type status last_error body',
   },
   webhook_endpoints: {
     rows: 't.program_id = a.program_id',

@@ -5,6 +5,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   advertisers: 'Workspaces: the brands that run programs.',
   agreement_acceptances: 'Which version of a program’s agreement a partner accepted, and when.',
   agreements: 'Versions of the text that partners of a program agree to.',
+  alerts: 'What is or was wrong with a program, from when to when.',
   attributions: 'Whose customer somebody was, and since when. Customers who were never moved have no rows.',
   audit_events: 'Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.',
   cap_counts: 'How much of a cap is used, by customer or by partner and month.',

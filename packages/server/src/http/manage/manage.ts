@@ -5,6 +5,7 @@ import { addManageMailRoutes } from './account/mail.ts';
 import { addManageSecondFactorRoute } from './account/second-factors.ts';
 import { addManageSessionRoutes } from './account/sessions.ts';
 import { addManageTokenRoutes } from './account/tokens.ts';
+import { addManageAlertRoutes } from './alerts.ts';
 import { addManageAuditRoutes } from './audit.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageAssignCustomerRoute } from './customers/assign.ts';
@@ -60,6 +61,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageGroupRoutes(app, ctx);
   addManagePartnerTermsRoute(app, ctx);
   addManageCheckRoutes(app, ctx);
+  addManageAlertRoutes(app, ctx);
   addManageSetupRoutes(app, ctx);
   addManageProcessorRoutes(app, ctx, platformSecret);
   addManagePartnerRoutes(app, ctx);

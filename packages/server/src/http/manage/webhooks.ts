@@ -23,8 +23,9 @@ import { encodeCursor, idOfCursor } from '../lists/cursor.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  const endpointOf = ({ program }: ProgramAccess, request: FastifyRequest) => ({
+  const endpointOf = ({ program, actor }: ProgramAccess, request: FastifyRequest) => ({
     program,
+    actor,
     endpointId: idParam(request, 'webhook_id'),
   });
 
