@@ -182,7 +182,8 @@ export const manageTestWebhook = defineRoute({
   method: 'POST',
   path: `${WEBHOOK}/test`,
   summary: 'Send a test event',
-  description: 'Sends `webhook.test` at once, also to a disabled endpoint, and returns how it went. It is not tried again.',
+  description:
+    'Sends `webhook.test` at once, also to a disabled endpoint, and returns how it went. It is not tried again.',
   role: 'owner',
   reply: one(deliveryRow),
   statuses: [401, 404],
