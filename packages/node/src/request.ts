@@ -2,7 +2,7 @@ import type { FetchLike } from './options.ts';
 import type { Answer } from './outcome.ts';
 import { SvcError } from './svc-error.ts';
 
-export type Request = {
+type Request = {
   fetch: FetchLike;
   method: 'GET' | 'POST';
   url: string;

@@ -91,6 +91,16 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(BODY, signed(), SECRET, patient)).toEqual(EVENT);
   });
 
+  it('accepts the example of the Standard Webhooks', async () => {
+    const headers = {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    };
+    const now = 1_614_265_330_000;
+    expect(await verifyWebhook('{"test": 2432232314}', headers, SECRET, { now })).toEqual({ test: 2_432_232_314 });
+  });
+
   it('compares with the clock, unless it is told a time', async () => {
     const headers = signed(BODY, { at: Date.now() });
     expect(await verifyWebhook(BODY, headers, SECRET)).toEqual(EVENT);

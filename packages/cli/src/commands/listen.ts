@@ -29,5 +29,6 @@ export async function listen(session: Session, options: ListenOptions): Promise<
     last = event.sequence;
     out.item({ event, ...forwarded }, `${eventLine(event)}  -> ${outcomeOf(forwarded)}`);
   }
+  if (last === undefined) return;
   out.note(`Stopped after event ${last}. To continue there: \`svc listen --forward-to ${url} --after ${last}\``);
 }

@@ -3,7 +3,7 @@ import { listEvents, type ReplyOf } from '@svc/contract';
 import { Failure } from '../failure.ts';
 import { programKey, type Session } from '../session.ts';
 
-export type FeedPage = ReplyOf<typeof listEvents>;
+type FeedPage = ReplyOf<typeof listEvents>;
 export type FeedEvent = FeedPage['data'][number];
 export type FeedQuery = { after?: number; last?: number; types?: string; limit?: number; wait?: number };
 
@@ -26,17 +26,17 @@ export async function* followFeed(
 ): AsyncGenerator<FeedEvent, void, undefined> {
   const { types } = start;
   // Without a wait: the answer says where the feed goes on, and nothing that happens from then on is missed.
-  let page = await readPage(session, start, signal);
-  onStart(page);
-  for (;;) {
+  let page = await readPage(session, start, signal).catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  if (page) onStart(page);
+  while (page) {
     for (const event of page.data) {
       if (signal.aborted) return;
       yield event;
     }
     const query = { after: page.meta.next_cursor, types, wait: page.meta.has_more ? 0 : WAIT_SECONDS };
-    const next = await readOn(session, query, signal);
-    if (!next) return;
-    page = next;
+    page = await readOn(session, query, signal);
   }
 }
 

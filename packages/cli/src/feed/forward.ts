@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { wrongUsage } from '../failure.ts';
 
-export type Forwarded = {
+type Forwarded = {
   /** What the receiver answered; null without an answer. */
   status: number | null;
   /** Why there was no answer. */

@@ -7,7 +7,7 @@ import { readIfExists, setValues, writeSecret } from '../project/env-file.ts';
 import type { Session } from '../session.ts';
 
 /** The secret that forwarded events are signed with, and whether it stays the same next time. */
-export type WebhookSecret = { secret: string; isKept: boolean };
+type WebhookSecret = { secret: string; isKept: boolean };
 
 const SECRET = 'SVC_WEBHOOK_SECRET';
 const ADDRESS = 'SVC_FORWARD_TO';

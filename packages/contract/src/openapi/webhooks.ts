@@ -59,26 +59,26 @@ const DESCRIPTION =
 export function webhooksOf(tag: string, schemas: Schemas) {
   const events = FEED_EVENT_TYPES.map((type) => ({
     type,
-    summary: FEED_EVENTS[type].summary,
-    description: DESCRIPTION,
+    description: `${FEED_EVENTS[type].summary} ${DESCRIPTION}`,
     schema: feedEventSchemas[type],
     example: exampleEvent(type),
   }));
   const test = {
     type: TEST.type,
-    summary: 'Somebody tries the endpoint.',
-    description: 'Sent from the dashboard, or by `POST …/webhooks/{webhook_id}/test`. The feed does not have it.',
+    description:
+      'Somebody tries the endpoint, from the dashboard or by `POST …/webhooks/{webhook_id}/test`. The feed does not have it.',
     schema: webhookTestEvent,
     example: TEST,
   };
   return Object.fromEntries(
-    [...events, test].map(({ type, summary, description, schema, example }) => {
+    [...events, test].map(({ type, description, schema, example }) => {
       const name = pascalCase(type);
       const body = schemas.add(`${name}Event`, schemas.describe(schema, 'output'));
       const operation = {
         tags: [tag],
         operationId: `receive${name}`,
-        summary,
+        // What people look for, and what the reference lists.
+        summary: type,
         description,
         security: [],
         parameters: HEADERS.map((header) => ({ ...header, in: 'header', required: true })),
