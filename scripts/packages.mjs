@@ -42,6 +42,14 @@ export default function RootLayout({ children }) {
   return <html lang="en"><body><SvcProvider programId={42}>{children}</SvcProvider></body></html>;
 }
 `;
+const HOOK = `import { verifyWebhook } from '@svc/node';
+
+export const runtime = 'edge';
+export async function POST(request) {
+  const event = await verifyWebhook(await request.text(), request.headers, process.env.SVC_WEBHOOK_SECRET);
+  return Response.json({ type: event.type });
+}
+`;
 const SIGNUP = `import { clickIdFrom, svc } from '@svc/node';
 
 export async function POST(request) {
@@ -60,8 +68,16 @@ const KINDS = {
     dependencies: {},
     files: {
       'check.cjs': `const { getData } = require('@svc/tracker');
-const { clickIdFrom } = require('@svc/node');
+const { clickIdFrom, verifyWebhook } = require('@svc/node');
 if (getData().clickId !== null || clickIdFrom('svc_click_id=cust_1_2') !== 'cust_1_2') process.exit(1);
+// Of the specification of Standard Webhooks.
+const headers = {
+  'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  'webhook-timestamp': '1614265330',
+  'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+};
+const verified = verifyWebhook('{"test": 2432232314}', headers, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', { now: 1614265330000 });
+verified.catch(() => process.exit(1));
 import('@svc/node').then(({ createSvc }) => createSvc({ apiKey: 'x', timeoutMs: 5000 }).lead({ customer_key: 'a' })).then(
   // The key belongs to nobody, but the service that the package came from has answered.
   ({ error }) => process.exit(error?.code === 'unauthorized' ? 0 : 1),
@@ -95,6 +111,7 @@ createRoot(document.querySelector('#root')).render(createElement(SvcProvider, { 
       'app/page.jsx': 'export default function Page() {\n  return <p>Shop</p>;\n}\n',
       'app/api/signup/route.js': SIGNUP,
       'app/api/edge/route.js': `export const runtime = 'edge';\n${SIGNUP}`,
+      'app/api/hook/route.js': HOOK,
     },
     check: ['npx', 'next', 'build'],
   },

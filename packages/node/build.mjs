@@ -2,7 +2,14 @@
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { buildCommonJs, put } from '../../scripts/commonjs.mjs';
-import { trackClick, trackLead, trackRefund, trackSale } from '../contract/dist/index.js';
+import {
+  feedEventSchemas,
+  trackClick,
+  trackLead,
+  trackRefund,
+  trackSale,
+  webhookTestEvent,
+} from '../contract/dist/index.js';
 
 const HERE = new URL('./', import.meta.url);
 const PACKAGE = new URL('dist/package/', HERE);
@@ -23,6 +30,7 @@ const TYPES = {
  * @returns {string}
  */
 function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.slice('#/$defs/'.length);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' | ');
   if (schema.enum) return schema.enum.map((/** @type {unknown} */ value) => JSON.stringify(value)).join(' | ');
   if ('const' in schema) return JSON.stringify(schema.const);
@@ -56,10 +64,34 @@ function typesOfBodies() {
   return types.join('\n');
 }
 
+/** The types of `src/events.ts`. The rows that events are about have names of their own. */
+function typesOfEvents() {
+  /** @type {Record<string, any>} */
+  const rows = {};
+  const json = (/** @type {z.ZodType} */ schema) => {
+    const { $defs = {}, ...described } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
+    Object.assign(rows, $defs);
+    return typeOf(described);
+  };
+  const types = Object.entries(feedEventSchemas).map(([type, schema]) => `'${type}': ${json(schema)};`);
+  return [
+    ...Object.entries(rows).map(([name, row]) => `type ${name} = ${typeOf(row)};\n`),
+    '/** What has become true, by type. */',
+    `export type SvcEvents = {\n${types.join('\n')}\n};\n`,
+    'export type SvcEventType = keyof SvcEvents;\n',
+    '/** What an endpoint gets when somebody tries it. */',
+    `export type SvcTestEvent = ${json(webhookTestEvent)};\n`,
+    'export {};\n',
+  ].join('\n');
+}
+
+/** @type {Record<string, () => string>} */
+const WRITTEN = { 'bodies.d.ts': typesOfBodies, 'events.d.ts': typesOfEvents };
+
 await mkdir(MODULES, { recursive: true });
 for (const name of await readdir(new URL('dist/', HERE))) {
   if (!/\.(js|d\.ts)$/.test(name)) continue;
-  const contents = name === 'bodies.d.ts' ? typesOfBodies() : await readFile(new URL(`dist/${name}`, HERE));
+  const contents = WRITTEN[name]?.() ?? (await readFile(new URL(`dist/${name}`, HERE)));
   await put(new URL(name, MODULES), contents);
 }
 await buildCommonJs(MODULES);

@@ -1,9 +1,11 @@
-import { COMMISSION_TYPE_NAMES } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, FEED_EVENT_TYPES } from '@svc/contract';
 import { Argument, Command, Option } from 'commander';
 import { doctor } from './commands/doctor.ts';
+import { events } from './commands/events.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
 import { addLink, listLinks } from './commands/links.ts';
+import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
 import { logout } from './commands/logout.ts';
 import { addOrigins, listOrigins } from './commands/origins.ts';
@@ -12,6 +14,7 @@ import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
 import { applyTerms, planTerms, pullTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
+import { trigger } from './commands/trigger.ts';
 import { whoami } from './commands/whoami.ts';
 import type { Screen } from './output.ts';
 import type { Session } from './session.ts';
@@ -71,6 +74,7 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
   addPartnerCommands(addGroup('partners', 'list or add partners'));
   addLinkCommands(addGroup('links', 'list or add referral links'));
   addTermsCommands(addGroup('terms', 'plan and publish the terms in a file'));
+  addEventCommands(add);
   addCheckCommands(add);
   return svc;
 }
@@ -131,6 +135,30 @@ function addTermsCommands(add: Add): void {
   add('pull', 'print the terms in force as a file', (options, session) => pullTerms(session, options)).addOption(
     program(),
   );
+}
+
+function addEventCommands(add: Add): void {
+  const types = () => new Option('--types <types>', 'only these types, separated by commas');
+  const after = () => new Option('--after <sequence>', 'start after this event');
+  const secret = () => new Option('--secret <secret>', 'what to sign with (default: the secret of this project)');
+  add('events', 'print the newest events', (options, session) => events(session, options))
+    .option('-f, --follow', 'go on with each event that happens, until Ctrl-C')
+    .addOption(after())
+    .addOption(types())
+    .option('--limit <count>', 'how many events, or with --follow how many to start with (default: 20)');
+  add('listen', 'forward events to your handler as they happen, signed like webhooks', (options, session) =>
+    listen(session, options),
+  )
+    .requiredOption('--forward-to <url>', 'the address of your handler, such as http://localhost:3000/hook')
+    .addOption(secret())
+    .addOption(after())
+    .addOption(types());
+  add('trigger', 'send a made-up event to your handler; nothing is recorded', (options, session, [type]) =>
+    trigger(session, type as never, options),
+  )
+    .addArgument(new Argument('<type>', 'the type of the event').choices(FEED_EVENT_TYPES))
+    .option('--forward-to <url>', 'the address of your handler (default: where `svc listen` last forwarded to)')
+    .addOption(secret());
 }
 
 function addCheckCommands(add: Add): void {

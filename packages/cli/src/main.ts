@@ -11,7 +11,12 @@ const packageJson = JSON.parse(readFileSync(new URL('package.json', import.meta.
   svc?: { apiUrl?: string };
 };
 
-process.on('SIGINT', () => process.exit(CANCELLED));
+const interrupted = new AbortController();
+let endsInOrder = false;
+process.on('SIGINT', () => {
+  if (!endsInOrder || interrupted.signal.aborted) process.exit(CANCELLED);
+  interrupted.abort();
+});
 // The reader closed the pipe, as `| head` does.
 process.stdout.on('error', () => process.exit(FAILED));
 process.on('uncaughtException', (error) => {
@@ -31,4 +36,9 @@ process.exitCode = await run({
   version: packageJson.version,
   downloadedFrom: packageJson.svc?.apiUrl,
   template,
+  untilInterrupted: () => {
+    endsInOrder = true;
+    process.once('SIGTERM', () => interrupted.abort());
+    return interrupted.signal;
+  },
 });

@@ -40,6 +40,11 @@ export function createOutput({ json, quiet, interactive, invocation, stdout, std
       stdout.write(json ? toJson(data) : `${clean([text].flat().join('\n'))}\n`);
     },
 
+    /** Prints one of many results, as they come: with --json, a line of JSON. */
+    item(data: unknown, text: string): void {
+      stdout.write(json ? `${JSON.stringify(data)}\n` : `${clean(text)}\n`);
+    },
+
     /** Prints progress that --quiet leaves out. */
     note(text: string): void {
       if (quiet) return;

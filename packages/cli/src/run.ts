@@ -21,6 +21,8 @@ export type Runtime = {
   downloadedFrom: string | undefined;
   /** The instruction text, before a program's values are filled in. */
   template: string;
+  /** See `Session`. */
+  untilInterrupted: () => AbortSignal;
 };
 
 /** Runs one command and returns the exit code. Every error ends here. */
@@ -38,9 +40,9 @@ export async function run(runtime: Runtime): Promise<number> {
 
   const commandLine = createCommandLine({ version, template, stdout, stderr }, async (command, runCommand) => {
     const flags = command.optsWithGlobals<Flags>();
-    const { cwd, downloadedFrom } = runtime;
+    const { cwd, downloadedFrom, untilInterrupted } = runtime;
     const found = { flags, env, cwd, home, downloadedFrom, version };
-    const session = await openSession({ ...found, out, prompts, attended, stdin, stdout });
+    const session = await openSession({ ...found, out, prompts, attended, stdin, stdout, untilInterrupted });
     // Some commands return an exit code; the others succeed unless they throw.
     const result = await runCommand(session);
     if (typeof result === 'number') exitCode = result;

@@ -27,6 +27,8 @@ export type Session = {
   /** The variables in this folder's `.svc/.env`. */
   project: EnvValues;
   key: ProgramKey | undefined;
+  /** For commands that go on until Ctrl-C: aborted by the first one, so that they end in order. */
+  untilInterrupted: () => AbortSignal;
 };
 
 export type SessionOptions = {
@@ -43,6 +45,7 @@ export type SessionOptions = {
   attended: boolean;
   stdin: Input;
   stdout: Screen;
+  untilInterrupted: () => AbortSignal;
 };
 
 const DEFAULT_API_URL = 'http://localhost:4000';
@@ -50,13 +53,14 @@ const DEFAULT_API_URL = 'http://localhost:4000';
 /** Finds the service, the sign-in and the program key for a command. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { flags, env, cwd, home, downloadedFrom, version, out, prompts, attended, stdin, stdout } = options;
+  const { untilInterrupted } = options;
   const project = await readEnvFile(join(cwd, '.svc', '.env'));
   const credentials = new Credentials(home);
   const configured = flags.apiUrl || env.SVC_API_URL || project.SVC_API_URL || downloadedFrom;
   const apiUrl = normalizeUrl(configured || (await credentials.lastApiUrl()) || DEFAULT_API_URL);
   const key = findKey({ apiKey: flags.apiKey, apiUrl: flags.apiUrl }, env, project, sameService);
   const api = createApiClient({ apiUrl, version, out });
-  return { api, out, prompts, attended, flags, env, cwd, stdin, stdout, credentials, project, key };
+  return { api, out, prompts, attended, flags, env, cwd, stdin, stdout, credentials, project, key, untilInterrupted };
 }
 
 function sameService(one: string, other: string): boolean {

@@ -46,7 +46,9 @@ export class Command {
     const stdout = new Recorded();
     const stderr = new Recorded();
     const stdin = new PassThrough().end();
-    const surroundings = { script: 'svc', env: cleanEnv(home, env), cwd, home, downloadedFrom: undefined };
+    const untilInterrupted = () => new AbortController().signal;
+    const given = { script: 'svc', env: cleanEnv(home, env), cwd, home, downloadedFrom: undefined };
+    const surroundings = { ...given, untilInterrupted };
     const code = bundled().then((text) => run({ argv: args, ...surroundings, ...text, stdin, stdout, stderr }));
     const ended = code.then((exitCode) => endedWith(exitCode, stdout.text, stderr.text));
     return { says: listen(() => stderr.text, ended), ended };

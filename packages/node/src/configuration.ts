@@ -6,7 +6,7 @@ import { SvcError } from './svc-error.ts';
 export type Settings = { apiUrl: string; headers: Record<string, string> };
 
 /** Where to and with which headers. Read for every call, because variables may be loaded after this module. */
-export function readSettings({ apiKey, apiUrl }: SvcOptions, event: Event): Settings | SvcError {
+export function readSettings({ apiKey, apiUrl }: SvcOptions, event: Event | 'events'): Settings | SvcError {
   const hasVariables = typeof process !== 'undefined';
   // Written out: bundlers for edge platforms replace these expressions with the values.
   const key = apiKey ?? (hasVariables ? process.env.SVC_API_KEY : undefined);

@@ -12,12 +12,14 @@ import type {
 } from './bodies.ts';
 import { readSettings } from './configuration.ts';
 import { deliver } from './deliver.ts';
+import type { SvcEventType } from './events.ts';
 import type { CallOptions, FetchLike, SvcOptions } from './options.ts';
 import { type Answer, type Event, judgeAnswer, type Outcome } from './outcome.ts';
+import { type EventPage, type EventsOptions, readFeed, type SvcEvent } from './read-feed.ts';
 import { createReporter } from './reporter.ts';
 import { SvcError } from './svc-error.ts';
 
-/** Reports events. No function throws or rejects, and none takes longer than its timeout. */
+/** Reports events. No function that does throws or rejects, and none takes longer than its timeout. Reading the feed does. */
 export type Svc = {
   /** Reports a click, where no tracker runs. Save its `click_id` in the cookie `svc_click_id`. */
   click(body: ClickBody, options?: CallOptions): Promise<Outcome<ClickReply>>;
@@ -31,6 +33,17 @@ export type Svc = {
   batch(items: readonly BatchItem[], options?: CallOptions): Promise<Outcome<unknown>[]>;
   /** Waits for the calls that are retried in the background, before a process ends. */
   flush(): Promise<void>;
+  /**
+   * The events of the program, oldest first, and new ones as they happen: `for await (const event of svc.events({ after }))`.
+   * Rejects with a `SvcError` when trying again cannot help: `SvcEventsGoneError` if events after the cursor are not kept anymore.
+   */
+  events<Type extends SvcEventType = SvcEventType>(
+    options?: EventsOptions<Type>,
+  ): AsyncGenerator<SvcEvent<Type>, void, undefined>;
+  /** The same in pages, each with the cursor to store beside what you made of its events. */
+  eventPages<Type extends SvcEventType = SvcEventType>(
+    options?: EventsOptions<Type>,
+  ): AsyncGenerator<EventPage<Type>, void, undefined>;
 };
 
 const TIMEOUT_MS = 3_000;
@@ -122,6 +135,17 @@ export function createSvc(options: SvcOptions = {}): Svc {
     );
   }
 
+  const eventPages: Svc['eventPages'] = (given = {}) => readFeed(options, given, report.warnings);
+
+  async function* events<Type extends SvcEventType>(given: EventsOptions<Type> = {}) {
+    for await (const { events } of eventPages(given)) {
+      for (const event of events) {
+        if (given.signal?.aborted) return;
+        yield event;
+      }
+    }
+  }
+
   return {
     click: (body, given) => call('click', body, given),
     lead: (body, given) => call('lead', body, given),
@@ -129,6 +153,8 @@ export function createSvc(options: SvcOptions = {}): Svc {
     refund: (body, given) => call('refund', body, given),
     batch,
     flush: () => jobs.end(),
+    events,
+    eventPages,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { FetchLike } from './options.ts';
 import type { Answer, Outcome } from './outcome.ts';
+import { request, waitAfter } from './request.ts';
 import { SvcError } from './svc-error.ts';
 
 export type Delivery<Reply> = {
@@ -16,8 +17,6 @@ export type Delivery<Reply> = {
 
 /** One request takes at most this long. */
 const ATTEMPT_MS = 10_000;
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
 
 /** Sends a request until the answer is final or the time is up: always the same bytes with the same key. Never throws. */
 export async function deliver<Reply>(delivery: Delivery<Reply>): Promise<Outcome<Reply>> {
@@ -34,37 +33,17 @@ export async function deliver<Reply>(delivery: Delivery<Reply>): Promise<Outcome
 }
 
 async function sendOnce<Reply>(delivery: Delivery<Reply>, timeoutMs: number): Promise<Outcome<Reply>> {
-  const { fetch, url, headers, body } = delivery;
+  const { fetch, url, headers, body, judge } = delivery;
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) });
-    const requestId = response.headers.get('x-request-id') ?? undefined;
-    const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
-    const answer = await response.json().catch((error) => {
-      // The connection broke, or the time was up, in the middle of the answer.
-      if (!(error instanceof SyntaxError)) throw error;
-    });
-    return delivery.judge({ status: response.status, body: answer, requestId, retryAfterSeconds });
+    return judge(await request({ fetch, method: 'POST', url, headers, body, signal }));
   } catch (error) {
-    return { ok: false, outcome: 'failed', error: noAnswer(error, url) };
+    return { ok: false, outcome: 'failed', error: error instanceof SvcError ? error : unclear(error) };
   }
 }
 
-function noAnswer(error: unknown, url: string): SvcError {
-  const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
-  const code = name === 'TimeoutError' ? 'timeout' : 'unreachable';
-  const why = code === 'timeout' ? 'in time' : `(${cause?.code ?? cause?.message ?? String(error)})`;
-  return new SvcError(`No answer from ${new URL(url).origin} ${why}`, { code, isRetryable: true });
-}
-
-/** Exponential backoff, unless the service says how long. A random part spreads the retries of many servers. */
-function waitAfter({ retryAfterSeconds }: SvcError, attempt: number): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000;
-  return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2);
-}
-
-function parseSeconds(header: string | null): number | undefined {
-  const seconds = Number(header);
-  return header && Number.isFinite(seconds) && seconds >= 0 ? Math.max(1, Math.ceil(seconds)) : undefined;
+function unclear(error: unknown): SvcError {
+  return new SvcError(`The response makes no sense: ${error}`, { code: 'unexpected_response', isRetryable: true });
 }
 
 /** Waits without keeping the process alive. */

@@ -83,7 +83,8 @@ function judgeSuccess<Reply>({ status, body, requestId }: Answer): Outcome<Reply
   return { ok: true, outcome: 'recorded', reply: body as Reply };
 }
 
-function errorOf({ status, body, requestId, retryAfterSeconds }: Answer): SvcError {
+/** The error of a response that is no success. */
+export function errorOf({ status, body, requestId, retryAfterSeconds }: Answer): SvcError {
   const { code, message, hint, retry_after_seconds: seconds } = (body as ErrorBody | undefined)?.error ?? {};
   return new SvcError(message ?? `The service answered with status ${status}`, {
     code: code ?? CODES[status] ?? (status >= 500 ? 'service_failed' : 'unexpected_response'),

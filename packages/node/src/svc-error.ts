@@ -13,6 +13,12 @@ export type SvcErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'conflict'
+  /** The body, the time or the secret of a webhook does not fit its signature. */
+  | 'invalid_signature'
+  /** The feed does not keep events for that long: see `SvcEventsGoneError`. */
+  | 'events_gone'
+  /** The feed has left out an event. */
+  | 'event_missing'
   | 'unexpected_response'
   | 'service_failed'
   | (string & {});
@@ -26,7 +32,7 @@ type Details = {
   isRetryable: boolean;
 };
 
-/** Why an event was not recorded. */
+/** Why an event was not recorded, or could not be received. */
 export class SvcError extends Error {
   override readonly name = 'SvcError';
   readonly code: SvcErrorCode;
@@ -48,5 +54,15 @@ export class SvcError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.hint = details.hint;
     this.isRetryable = details.isRetryable;
+  }
+}
+
+/** Events after the cursor are not kept anymore. The oldest one that is has the number `oldest`: go on with `after: oldest - 1`. */
+export class SvcEventsGoneError extends SvcError {
+  readonly oldest: number;
+
+  constructor(message: string, details: Omit<Details, 'code' | 'isRetryable'> & { oldest: number }) {
+    super(message, { ...details, code: 'events_gone', isRetryable: false });
+    this.oldest = details.oldest;
   }
 }

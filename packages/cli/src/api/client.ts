@@ -11,11 +11,14 @@ export type Call<Route extends RouteDefinition> = CallOf<Route> & {
   /** A program key or account token. */
   token?: string;
   headers?: Record<string, string>;
+  /** Ends the call, and its retries. */
+  signal?: AbortSignal | undefined;
 };
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-type ClientOptions = { apiUrl: string; version: string; out: Output; wait?: (ms: number) => Promise<unknown> };
+type ClientOptions = { apiUrl: string; version: string; out: Output; wait?: Wait };
+type Wait = (ms: number, value: undefined, options: { signal?: AbortSignal | undefined }) => Promise<unknown>;
 
 /** Calls the routes of the contract. Retries where that is safe, and reports every retry on stderr. */
 export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOptions) {
@@ -35,6 +38,7 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
         ...sent.headers,
       },
       ...(sent.body !== undefined && { body: JSON.stringify(sent.body) }),
+      ...(sent.signal && { signal: sent.signal }),
     });
     const body: unknown = await response.json().catch(() => undefined);
     printWarnings(body);
@@ -45,27 +49,31 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   }
 
   async function send(url: URL, request: RequestInit & { method: string }): Promise<Response> {
+    const ends = request.signal ? [request.signal] : [];
     for (let retries = 0; ; retries += 1) {
       const attempt = { method: request.method, retries };
       try {
-        const response = await fetch(url, { ...request, signal: AbortSignal.timeout(TIMEOUT_MS) });
+        const timeout = AbortSignal.timeout(TIMEOUT_MS);
+        const response = await fetch(url, { ...request, signal: AbortSignal.any([timeout, ...ends]) });
         const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
         const seconds = delayAfterResponse(attempt, { status: response.status, retryAfterSeconds });
         if (seconds === null) return response;
         await response.body?.cancel();
-        await pause(seconds, response.status === 429 ? 'Too many requests' : `The service returned ${response.status}`);
+        const why = response.status === 429 ? 'Too many requests' : `The service returned ${response.status}`;
+        await pause(seconds, why, request.signal);
       } catch (error) {
+        if (request.signal?.aborted) throw error;
         const code = errorCode(error);
         const seconds = delayAfterNoResponse(attempt, code);
         if (seconds === null) throw unreachable(apiUrl, attempt, code);
-        await pause(seconds, `No response from ${apiUrl} (${code})`);
+        await pause(seconds, `No response from ${apiUrl} (${code})`, request.signal);
       }
     }
   }
 
-  async function pause(seconds: number, reason: string): Promise<void> {
+  async function pause(seconds: number, reason: string, signal: AbortSignal | null | undefined): Promise<void> {
     out.note(`${reason}. Retrying in ${seconds} s.`);
-    await wait(seconds * 1000);
+    await wait(seconds * 1000, undefined, signal ? { signal } : {});
   }
 
   function printWarnings(body: unknown): void {

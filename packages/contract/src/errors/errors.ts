@@ -38,6 +38,7 @@ export const errors = counted({
     new ServiceError(409, `The program has ${max} webhook endpoints, which is the most. Delete one first.`),
   webhookUrl: (problem: string) => new ServiceError(400, problem, { at: { field: 'url' } }),
   feedCursorInvalid: refuse(400, 'Invalid cursor', 'after'),
+  feedStartsTwice: refuse(400, 'Pass after or last, not both', 'last'),
   feedEventsGone: (oldest: number) =>
     new ServiceError(
       410,

@@ -14,6 +14,7 @@ const time = z.iso.datetime();
 export const creditRow = z.object({
   id,
   customer_id: id,
+  customer_key: z.string().nullable().describe('Your own id of the customer.'),
   sale_id: id.nullable().describe('Null if it was granted with a lead.'),
   amount_cents: z.int(),
   reversed_cents: z.int().describe('Taken back by refunds.'),
@@ -21,6 +22,7 @@ export const creditRow = z.object({
   terms_version: z.int(),
   created_at: time,
 });
+z.globalRegistry.add(creditRow, { id: 'Credit' });
 export type CreditRow = z.input<typeof creditRow>;
 
 /** A version of the terms, without its rules. */
@@ -29,14 +31,19 @@ export const termsRow = z.object({
   effective_from: time,
   note: z.string().nullable(),
 });
+z.globalRegistry.add(termsRow, { id: 'TermsVersion' });
 export type TermsRow = z.input<typeof termsRow>;
 
-/** What events are about: rows as the lists of the management API show them. Where the money goes is nobody else's business. */
+/** Where the money goes is nobody else's business. */
+const sharedPayout = payoutRow.omit({ payout_details: true });
+z.globalRegistry.add(sharedPayout, { id: 'PayoutWithoutDetails' });
+
+/** What events are about: rows as the lists of the management API show them. */
 export const FEED_ROWS = {
   customer: customerRow,
   sale: saleRow,
   commission: commissionRow,
-  payout: payoutRow.omit({ payout_details: true }),
+  payout: sharedPayout,
   partner: partnerRow,
   link: linkRow,
   credit: creditRow,
@@ -106,13 +113,17 @@ const dataOf = (type: FeedEventType) => {
   });
 };
 
+const envelope = {
+  id: z.string().describe('`evt_…`, the same in the feed and in every delivery.'),
+  timestamp: time.describe('When it became true.'),
+  program_id: id,
+};
+
 /** An event of the feed. Webhooks have the same bytes as their body. */
 const eventOf = (type: FeedEventType) =>
   z.object({
-    id: z.string().describe('`evt_…`, the same in the feed and in every delivery.'),
+    ...envelope,
     type: z.literal(type),
-    timestamp: time.describe('When it became true.'),
-    program_id: id,
     sequence: z.int().describe('Counts 1, 2, 3, … within the program.'),
     data: dataOf(type),
   });
@@ -123,6 +134,15 @@ export const feedEventSchemas = Object.fromEntries(FEED_EVENT_TYPES.map((type) =
   ReturnType<typeof eventOf>
 >;
 
+/** What an endpoint gets when somebody tries it. The feed never has one. */
+export const webhookTestEvent = z.object({
+  ...envelope,
+  type: z.literal('webhook.test'),
+  sequence: z.null().describe('Nothing has happened, so it has no number.'),
+  data: z.object({ message: z.string() }),
+});
+export type WebhookTestEvent = z.output<typeof webhookTestEvent>;
+
 export type FeedEvent = {
   id: string;
   type: FeedEventType;
@@ -130,4 +150,15 @@ export type FeedEvent = {
   program_id: number;
   sequence: number;
   data: Record<string, unknown>;
+};
+
+type About<Type extends FeedEventType> = (typeof FEED_EVENTS)[Type]['about'];
+
+/** An event of one type. */
+export type FeedEventOf<Type extends FeedEventType> = Omit<FeedEvent, 'type' | 'data'> & {
+  type: Type;
+  data: { [Subject in About<Type>]: z.output<(typeof FEED_ROWS)[Subject]> } & {
+    previous?: z.output<typeof previous> | undefined;
+    decision?: z.output<typeof decision> | undefined;
+  } & (Type extends 'sale.refunded' ? { refund?: z.output<typeof refund> | undefined } : unknown);
 };

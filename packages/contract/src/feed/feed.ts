@@ -8,6 +8,7 @@ export const MAX_FEED_WAIT_SECONDS = 30;
 
 const LIMIT = `limit must be a whole number from 1 to ${MAX_FEED_PAGE}`;
 const WAIT = `wait must be a whole number of seconds from 0 to ${MAX_FEED_WAIT_SECONDS}`;
+const LAST = `last must be a whole number from 0 to ${MAX_FEED_PAGE}`;
 const CURSOR = 'Invalid cursor';
 
 /** Types of events, separated by commas. An unknown one is named. */
@@ -36,6 +37,42 @@ const feedEvent = z.object({
 });
 z.globalRegistry.add(feedEvent, { id: 'Event' });
 
+/** Where to start, and what to return. */
+export const feedQuery = {
+  after: z.coerce
+    .number({ error: CURSOR })
+    .int({ error: CURSOR })
+    .min(0, { error: CURSOR })
+    .optional()
+    .describe('A sequence: the events after it. Without it, from the oldest event that is kept.'),
+  last: z.coerce
+    .number({ error: LAST })
+    .int({ error: LAST })
+    .min(0, { error: LAST })
+    .max(MAX_FEED_PAGE, { error: LAST })
+    .optional()
+    .describe(
+      'Instead of `after`: how many of the newest events to start with. 0 starts with what happens from now on.',
+    ),
+  types: feedTypes.optional().describe('Only events of these types, separated by commas.'),
+  limit: z.coerce
+    .number({ error: LIMIT })
+    .int({ error: LIMIT })
+    .min(1, { error: LIMIT })
+    .max(MAX_FEED_PAGE, { error: LIMIT })
+    .default(100),
+};
+
+export const feedPage = z.object({
+  data: z.array(feedEvent),
+  meta: z.object({
+    next_cursor: z
+      .int()
+      .describe('The sequence to send as `after` next time. It moves past events that `types` left out.'),
+    has_more: z.boolean(),
+  }),
+});
+
 export const listEvents = defineRoute({
   id: 'listEvents',
   method: 'GET',
@@ -47,19 +84,7 @@ export const listEvents = defineRoute({
   auth: 'program-key',
   bucket: 'feed',
   query: z.object({
-    after: z.coerce
-      .number({ error: CURSOR })
-      .int({ error: CURSOR })
-      .min(0, { error: CURSOR })
-      .optional()
-      .describe('A sequence: the events after it. Without it, from the oldest event that is kept.'),
-    types: feedTypes.optional().describe('Only events of these types, separated by commas.'),
-    limit: z.coerce
-      .number({ error: LIMIT })
-      .int({ error: LIMIT })
-      .min(1, { error: LIMIT })
-      .max(MAX_FEED_PAGE, { error: LIMIT })
-      .default(100),
+    ...feedQuery,
     wait: z.coerce
       .number({ error: WAIT })
       .int({ error: WAIT })
@@ -68,15 +93,7 @@ export const listEvents = defineRoute({
       .default(0)
       .describe('How many seconds to wait for an event if there is none yet.'),
   }),
-  reply: z.object({
-    data: z.array(feedEvent),
-    meta: z.object({
-      next_cursor: z
-        .int()
-        .describe('The sequence to send as `after` next time. It moves past events that `types` left out.'),
-      has_more: z.boolean(),
-    }),
-  }),
+  reply: feedPage,
   fail: () => errors.internal('The request failed. Try again.'),
   statuses: [400, 401, 410],
 });

@@ -40,6 +40,7 @@ export const saleRow = z.object({
   commission_status: z.enum(COMMISSION_STATUSES).nullable(),
   created_at: time,
 });
+z.globalRegistry.add(saleRow, { id: 'Sale' });
 export type SaleRow = z.input<typeof saleRow>;
 
 export const SALE_SUMS = { amount_cents: sumCents, refunded_cents: sumCents };

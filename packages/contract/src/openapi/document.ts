@@ -3,11 +3,12 @@ import { ERROR, errorComponents, WARNING } from './error-responses.ts';
 import { headerComponents, idempotencyKeyParameter } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { createSchemas } from './schemas.ts';
+import { webhooksOf } from './webhooks.ts';
 
 /** What each group of routes is for. */
 const GROUPS: Record<string, string> = {
   Tracking: 'Clicks, leads, sales and refunds, one at a time or in batches, and how complete the integration is.',
-  Events: 'What has become true: a feed of numbered events.',
+  Events: 'What has become true: a feed of numbered events, and endpoints that they are sent to.',
   'CLI sign-in': 'How a terminal signs in: start, approve in a browser, poll.',
   'CLI programs': 'Programs, their status and test events, for the command line.',
   'Your account': 'The signed-in account: mail, second factors, sessions and tokens.',
@@ -35,6 +36,8 @@ export type OpenApiDocument = {
   servers: object[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, unknown>>;
+  /** What is sent to webhook endpoints, by type. */
+  webhooks: Record<string, Record<string, unknown>>;
   components: Record<'securitySchemes' | 'schemas' | 'headers' | 'parameters' | 'responses', Record<string, object>>;
 };
 
@@ -50,6 +53,7 @@ export function openApiDocument(baseUrl: string, version: string): OpenApiDocume
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, name, schemas) };
     }
   }
+  const webhooks = webhooksOf('Events', schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -62,6 +66,7 @@ export function openApiDocument(baseUrl: string, version: string): OpenApiDocume
     servers: [{ url: baseUrl }],
     tags: routeGroups.map(({ name }) => ({ name, description: GROUPS[name] ?? name })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         programKey: { type: 'http', scheme: 'bearer', description: 'The program API key.' },

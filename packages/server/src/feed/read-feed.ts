@@ -7,6 +7,8 @@ import { renderEvent } from './render-event.ts';
 export type FeedRequest = {
   /** Events after this one; undefined: from the oldest that is kept. */
   after: number | undefined;
+  /** Instead: how many of the newest events to start with. */
+  last: number | undefined;
   types: FeedEventType[] | undefined;
   limit: number;
   waitSeconds: number;
@@ -21,7 +23,7 @@ type FeedContext = Pick<Context, 'db'> & { feedReaders: FeedReaders };
 /** A page of the feed of a program. A reader who goes on from `nextCursor` sees every event once, or is told that some are gone. */
 export async function readFeed(ctx: FeedContext, programId: number, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
-  let after = await requireCursor(ctx, programId, request.after);
+  let after = await requireCursor(ctx, programId, request);
   for (;;) {
     // Waits from before the read, so that nothing arrives unnoticed in between.
     const waited = new AbortController();
@@ -56,9 +58,16 @@ async function readPage(
 }
 
 /** The place to read on from. What comes after a known place is there; otherwise the reader has missed something. */
-async function requireCursor({ db }: FeedContext, programId: number, after: number | undefined): Promise<number> {
+async function requireCursor(
+  { db }: FeedContext,
+  programId: number,
+  { after, last: count }: FeedRequest,
+): Promise<number> {
+  if (after !== undefined && count !== undefined) throw errors.feedStartsTwice();
   const { last, next } = await findFeedBounds(db, programId, after ?? 0);
-  if (after === undefined) return (next ?? last + 1) - 1;
+  const beforeOldest = (next ?? last + 1) - 1;
+  if (count !== undefined) return Math.max(last - count, beforeOldest);
+  if (after === undefined) return beforeOldest;
   if (after > last) throw errors.feedCursorInvalid();
   if (after < last && next !== after + 1) throw errors.feedEventsGone(next ?? last + 1);
   return after;

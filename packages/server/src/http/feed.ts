@@ -9,17 +9,26 @@ import type { ServiceContext } from './service-context.ts';
 export function addFeedRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, listEvents, async (request) => {
     const { id } = await programOfKey(ctx, request);
-    const { wait, ...query } = queryOf(listEvents, request);
-    const { after, types, limit } = query;
-    const signal = untilGone(request);
-    const page = await readFeed(ctx, id, { after, types, limit, waitSeconds: wait, signal });
+    const { after, last, types, limit, wait } = queryOf(listEvents, request);
+    const page = await whilePresent(request, (signal) =>
+      readFeed(ctx, id, { after, last, types, limit, waitSeconds: wait, signal }),
+    );
     return { data: page.events, meta: { next_cursor: page.nextCursor, has_more: page.hasMore } };
   });
 }
 
-/** Aborted when the client closes the connection, so that nobody waits for a reader who has gone. */
-function untilGone(request: FastifyRequest): AbortSignal {
+/** Runs the work with a signal that is aborted when the client closes the connection, so that nobody waits for a reader who has gone. */
+async function whilePresent<Result>(
+  { raw: { socket } }: FastifyRequest,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const gone = new AbortController();
-  request.raw.socket.once('close', () => gone.abort());
-  return gone.signal;
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  try {
+    return await work(gone.signal);
+  } finally {
+    // A connection serves many requests.
+    socket.off('close', leave);
+  }
 }

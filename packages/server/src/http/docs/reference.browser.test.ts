@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { routeGroups, trackSale } from '@svc/contract';
+import { FEED_EVENT_TYPES, routeGroups, trackSale } from '@svc/contract';
 import { sharedBrowser } from '@svc/testkit';
 import { useService } from '@svc/testkit/service/service.ts';
 import type { Browser } from 'playwright-core';
@@ -50,6 +50,15 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     const rules = ['button-name', 'aria-allowed-attr', 'aria-allowed-role', 'landmark-no-duplicate-main'];
     expect(await accessibilityProblems(page, rules)).toEqual([]);
     expect({ errors, outside }).toEqual({ errors: [], outside: [] });
+    await page.close();
+  });
+
+  it('lists what webhooks send', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    await page.goto(`${url}/docs`);
+    const menu = page.getByRole('complementary');
+    await menu.getByText('Events', { exact: true }).click();
+    for (const type of FEED_EVENT_TYPES) await menu.getByText(type, { exact: true }).waitFor();
     await page.close();
   });
 

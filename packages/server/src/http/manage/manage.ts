@@ -11,6 +11,7 @@ import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
 import { addManagePrivacyRoutes } from './customers/privacy.ts';
+import { addManageFeedRoute } from './feed.ts';
 import { addManageAdjustmentRoute } from './partners/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partners/bulk-invitations.ts';
 import { addManageCouponRoutes } from './partners/coupons.ts';
@@ -85,6 +86,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
+  addManageFeedRoute(app, ctx);
   addManageWebhookRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);
 }

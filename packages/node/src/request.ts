@@ -1,0 +1,49 @@
+import type { FetchLike } from './options.ts';
+import type { Answer } from './outcome.ts';
+import { SvcError } from './svc-error.ts';
+
+type Request = {
+  fetch: FetchLike;
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  signal: AbortSignal;
+};
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+
+/** Sends a request once. Throws a `SvcError` that can be retried when no answer came. */
+export async function request({ fetch, url, ...init }: Request): Promise<Answer> {
+  try {
+    const response = await fetch(url, init);
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
+    const body = await response.json().catch((error) => {
+      // The connection broke, or the time was up, in the middle of the answer.
+      if (!(error instanceof SyntaxError)) throw error;
+    });
+    return { status: response.status, body, requestId, retryAfterSeconds };
+  } catch (error) {
+    throw noAnswer(error, url);
+  }
+}
+
+function noAnswer(error: unknown, url: string): SvcError {
+  const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
+  const code = name === 'TimeoutError' ? 'timeout' : 'unreachable';
+  const why = code === 'timeout' ? 'in time' : `(${cause?.code ?? cause?.message ?? String(error)})`;
+  return new SvcError(`No answer from ${new URL(url).origin} ${why}`, { code, isRetryable: true });
+}
+
+/** Exponential backoff, unless the service says how long. A random part spreads the retries of many servers. */
+export function waitAfter({ retryAfterSeconds }: SvcError, attempt: number): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000;
+  return Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS) * (0.75 + Math.random() / 2);
+}
+
+function parseSeconds(header: string | null): number | undefined {
+  const seconds = Number(header);
+  return header && Number.isFinite(seconds) && seconds >= 0 ? Math.max(1, Math.ceil(seconds)) : undefined;
+}
