@@ -2,10 +2,11 @@ import { lookup as lookUp } from 'node:dns';
 import { isIP } from 'node:net';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
 import { CallFailed } from './call-failed.ts';
-import { openConnection, type Resolve } from './connection.ts';
-import { createHostConnections } from './host-connections.ts';
+import { KEPT_MS, openConnection, type Resolve } from './connection.ts';
+import { CONNECTIONS_PER_HOST, createHostConnections, hostOf } from './host-connections.ts';
 
-export { CallFailed };
+export { CallFailed, CONNECTIONS_PER_HOST, hostOf, KEPT_MS };
+
 
 /** How long a call may take. */
 export const CALL_MS = 15_000;

@@ -1,6 +1,7 @@
 import { type DISABLED_REASONS, type WebhookFormat, type WebhookRow, type WebhookTypes, webhookRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import { hostOf } from '../outbound/call-out.ts';
 
 const ENDPOINTS = listSource<WebhookRow, never>({
   row: webhookRow,
@@ -36,13 +37,13 @@ export async function insertEndpoint(
   now: Date,
 ): Promise<number | null> {
   const [row] = await db.query<{ id: number }>(
-    `insert into webhook_endpoints (program_id, url, origin, types, description, format, secret_sealed, created_at)
+    `insert into webhook_endpoints (program_id, url, host, types, description, format, secret_sealed, created_at)
      select $1, $2, $3, $4::text[], $5, $6, $7, $8
      where (select count(*) from webhook_endpoints where program_id = $1) < $9 returning id`,
     [
       programId,
       endpoint.url,
-      new URL(endpoint.url).origin,
+      hostOf(endpoint.url),
       endpoint.types,
       endpoint.description,
       endpoint.format,
@@ -63,14 +64,14 @@ export async function updateEndpoint(
   { url, types, description }: EndpointChanges,
 ): Promise<boolean> {
   const rows = await db.query(
-    `update webhook_endpoints set url = coalesce($3, url), origin = coalesce($4, origin),
+    `update webhook_endpoints set url = coalesce($3, url), host = coalesce($4, host),
        types = coalesce($5::text[], types), description = case when $6 then $7 else description end
      where program_id = $1 and id = $2 returning id`,
     [
       programId,
       endpointId,
       url ?? null,
-      url === undefined ? null : new URL(url).origin,
+      url === undefined ? null : hostOf(url),
       types ?? null,
       description !== undefined,
       description ?? null,
@@ -129,13 +130,10 @@ export async function updateSecret(
 /** Notes that something arrived at these endpoints, or that something failed at others. */
 export async function updateHealth(db: Queryable, arrived: number[], failed: number[], now: Date): Promise<void> {
   await db.query(
-    `update webhook_endpoints set failing_since = null, warned_at = null
-     where id = any ($1::bigint[]) and failing_since is not null`,
-    [arrived],
-  );
-  await db.query(
-    `update webhook_endpoints set failing_since = $2 where id = any ($1::bigint[]) and failing_since is null`,
-    [failed, now],
+    `update webhook_endpoints set failing_since = case when id = any ($2::bigint[]) then $3::timestamptz end,
+       warned_at = case when id = any ($2) then warned_at end
+     where id = any ($1::bigint[]) and failing_since is not null or id = any ($2) and failing_since is null`,
+    [arrived, failed, now],
   );
 }
 

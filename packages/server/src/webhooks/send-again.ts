@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type DeliveryRow, errors, type FeedEvent } from '@svc/contract';
+import { type DeliveryRow, errors } from '@svc/contract';
 import { eventIdOf } from '../feed/render-event.ts';
 import type { Program } from '../programs/program.ts';
+import { describeStatus, isDelivered } from './attempt.ts';
+import { callEndpoint } from './call-endpoint.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
-import { attempt } from './deliver.ts';
 import {
   findDelivery,
   findSending,
@@ -29,10 +30,12 @@ export async function sendTest(ctx: WebhooksContext, { program, endpointId }: En
     data: { message: 'This is a test. Nothing has happened.' },
   };
   const id = await insertTestDelivery(ctx.db, endpointId, { eventId, body, type: body.type }, ctx.now());
-  const sending = (await findSending(ctx.db, id))!;
-  const answer = await attempt(ctx, { ...sending, event: body as unknown as FeedEvent });
-  const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  await updateAttempted(ctx.db, [{ id, status: isDelivered ? 'delivered' : 'failed', dueAt: null, answer }]);
+  const answer = await callEndpoint(ctx, (await findSending(ctx.db, id))!);
+  const error = answer.error ?? describeStatus(answer.status ?? 0);
+  const outcome = isDelivered(answer)
+    ? { status: 'delivered' as const, answer }
+    : { status: 'failed' as const, answer: { ...answer, error } };
+  await updateAttempted(ctx.db, [{ id, dueAt: null, ...outcome }]);
   return (await findDelivery(ctx.db, program.id, endpointId, id))!;
 }
 
