@@ -7,7 +7,6 @@ import { CONNECTIONS_PER_HOST, createHostConnections, hostOf } from './host-conn
 
 export { CallFailed, CONNECTIONS_PER_HOST, hostOf, KEPT_MS };
 
-
 /** How long a call may take. */
 export const CALL_MS = 15_000;
 

@@ -21,11 +21,15 @@ function pauseAfter(attempts: number, random: number, from = answer(500)): numbe
 
 describe('an attempt', () => {
   it('is delivered with any 2xx, and with nothing else', () => {
-    for (const status of [200, 201, 202, 204, 299]) expect(judgeAttempt(answer(status), 1, NOW, 0).is).toBe('delivered');
+    for (const status of [200, 201, 202, 204, 299])
+      expect(judgeAttempt(answer(status), 1, NOW, 0).is).toBe('delivered');
     for (const status of [301, 302, 304, 400, 404, 429, 500, 503, 600]) {
       expect(judgeAttempt(answer(status), 1, NOW, 0).is).toBe('retried');
     }
-    expect(judgeAttempt(answer(410), 1, NOW, 0)).toEqual({ is: 'gone', error: 'The endpoint answered with status 410.' });
+    expect(judgeAttempt(answer(410), 1, NOW, 0)).toEqual({
+      is: 'gone',
+      error: 'The endpoint answered with status 410.',
+    });
   });
 
   it('says why it failed in a sentence', () => {
@@ -42,7 +46,10 @@ describe('an attempt', () => {
       expect(pauseAfter(index + 1, 0.5)).toBe(pause);
       expect(pauseAfter(index + 1, 1)).toBe(pause * 1.2);
     }
-    expect(judgeAttempt(answer(500), 8, NOW, 0)).toEqual({ is: 'failed', error: 'The endpoint answered with status 500.' });
+    expect(judgeAttempt(answer(500), 8, NOW, 0)).toEqual({
+      is: 'failed',
+      error: 'The endpoint answered with status 500.',
+    });
   });
 
   it('is followed later if Retry-After says so, but never earlier and by a day at most', () => {

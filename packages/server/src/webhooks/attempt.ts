@@ -41,7 +41,8 @@ export function judgeAttempt(answer: Answer, attempts: number, now: Date, random
 
 /** Why an answer with this status is not a delivery. */
 export function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
+  if (status >= 300 && status < 400)
+    return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
   return `The endpoint answered with status ${status}.`;
 }
 

@@ -154,10 +154,10 @@ export function findDelivery(
 
 /** Makes a delivery due again, from its first attempt on. */
 export async function updateResent(db: Queryable, deliveryId: number, now: Date): Promise<void> {
-  await db.query(
-    `update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`,
-    [deliveryId, now],
-  );
+  await db.query(`update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`, [
+    deliveryId,
+    now,
+  ]);
 }
 
 /** Sends an endpoint what it wants of the events after one that it still got. Returns how many. */

@@ -2,7 +2,11 @@ import { FEED_EVENT_TYPES, type FeedEvent, type FeedEventType } from '@svc/contr
 import { describe, expect, it } from 'vitest';
 import { bodyFor } from './message.ts';
 
-const decision = { id: 1, reason: 'sale_attributed', sentence: 'The sale was recorded and the partner earned a commission.' };
+const decision = {
+  id: 1,
+  reason: 'sale_attributed',
+  sentence: 'The sale was recorded and the partner earned a commission.',
+};
 // What must not be in a sentence.
 const customer = { id: 1, customer_key: 'ada@shop.test', email_masked: 'a***@shop.test', partner_name: 'Jane' };
 const sale = {
@@ -78,7 +82,11 @@ const cases: Case[] = [
   ['partner.applied', { partner }, 'Jane applied to join the program.'],
   ['partner.joined', { partner }, 'Jane joined the program.'],
   ['partner.changed', { partner, previous: { status: 'blocked' } }, 'Jane is active again.'],
-  ['partner.changed', { partner: { ...partner, status: 'blocked' }, previous: { status: 'active' } }, 'Jane was blocked.'],
+  [
+    'partner.changed',
+    { partner: { ...partner, status: 'blocked' }, previous: { status: 'active' } },
+    'Jane was blocked.',
+  ],
   [
     'partner.changed',
     { partner: { ...partner, status: 'removed' }, previous: { status: 'active' } },
@@ -88,8 +96,16 @@ const cases: Case[] = [
   ['link.created', { link }, 'New link for Jane: spring.'],
   ['link.changed', { link, previous: { destination_url: null } }, 'The link spring of Jane was changed.'],
   ['link.changed', { link, previous: { active: false } }, 'The link spring of Jane was enabled.'],
-  ['link.changed', { link: { ...link, active: false }, previous: { active: true } }, 'The link spring of Jane was disabled.'],
-  ['link.changed', { link: { ...link, deleted_at: '2026-03-10T12:00:00.000Z' } }, 'The link spring of Jane was deleted.'],
+  [
+    'link.changed',
+    { link: { ...link, active: false }, previous: { active: true } },
+    'The link spring of Jane was disabled.',
+  ],
+  [
+    'link.changed',
+    { link: { ...link, deleted_at: '2026-03-10T12:00:00.000Z' } },
+    'The link spring of Jane was deleted.',
+  ],
   ['customer.assigned', { customer }, 'A customer was assigned to Jane.'],
   [
     'credit.granted',
@@ -140,7 +156,10 @@ describe('the sentence for a channel', () => {
       ['<@U024BE7LH>', `&lt;@${ZERO}U024BE7LH&gt;`],
       ['<https://evil.test|Click here>', `&lt;https:${ZERO}//evil.test|Click here&gt;`],
       ['&lt;!here&gt;', '&amp;lt;!here&amp;gt;'],
-      ['*bold* _and_ ~struck~ `code`', `${ZERO}*bold${ZERO}* ${ZERO}_and${ZERO}_ ${ZERO}~struck${ZERO}~ ${ZERO}\`code${ZERO}\``],
+      [
+        '*bold* _and_ ~struck~ `code`',
+        `${ZERO}*bold${ZERO}* ${ZERO}_and${ZERO}_ ${ZERO}~struck${ZERO}~ ${ZERO}\`code${ZERO}\``,
+      ],
       ['two\nlines\tand\u202e more', 'two lines and more'],
       ['x'.repeat(200), 'x'.repeat(100)],
     ];

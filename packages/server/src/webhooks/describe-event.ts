@@ -42,7 +42,8 @@ const payout = ({ data, with: by }: Words) =>
 const SENTENCES: Partial<Record<FeedEventType, (words: Words) => string>> = {
   'lead.created': ({ data, with: by }) => `New signup${by('through', data.customer)}.`,
   'lead.confirmed': ({ data, with: by }) => `A signup${by('through', data.customer)} was confirmed.`,
-  'sale.created': ({ data, with: by }) => `New sale of ${amount(data.sale, 'amount_cents')}${by('through', data.sale)}.`,
+  'sale.created': ({ data, with: by }) =>
+    `New sale of ${amount(data.sale, 'amount_cents')}${by('through', data.sale)}.`,
   'sale.refunded': describeRefund,
   'commission.created': describeCommission,
   'commission.approved': (words) => `${commission(words)} was approved.`,

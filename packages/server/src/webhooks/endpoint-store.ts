@@ -1,4 +1,10 @@
-import { type DISABLED_REASONS, type WebhookFormat, type WebhookRow, type WebhookTypes, webhookRow } from '@svc/contract';
+import {
+  type DISABLED_REASONS,
+  type WebhookFormat,
+  type WebhookRow,
+  type WebhookTypes,
+  webhookRow,
+} from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import { hostOf } from '../outbound/call-out.ts';

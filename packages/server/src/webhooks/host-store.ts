@@ -7,10 +7,12 @@ import type { Queryable } from '../db/db.ts';
 export async function leaseHosts(db: Queryable, node: string, now: Date, leaseMs: number): Promise<string[]> {
   const rows = await db.query<{ host: string }>(
     `insert into webhook_hosts as h (host, node, leased_until)
-     select distinct w.host, $1::uuid, clock_timestamp() + $3 * interval '1 millisecond' from webhook_endpoints w
-     where w.status = 'active' and exists (
-       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
-     order by 1
+     select due.host, $1::uuid, clock_timestamp() + $3 * interval '1 millisecond' from (
+       select distinct w.host from webhook_endpoints w
+       where w.status = 'active' and exists (
+         select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
+       order by 1
+     ) due
      on conflict (host) do update set node = excluded.node, leased_until = excluded.leased_until
      where h.node = excluded.node or h.leased_until <= clock_timestamp()
      returning host`,
