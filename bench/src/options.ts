@@ -26,6 +26,10 @@ export type Options = {
   terms: boolean;
   /** Measures how fast payment events are processed, instead of the comparison. */
   inbox: boolean;
+  /** Measures how soon and how fast events are sent to endpoints, instead of the comparison. */
+  webhooks: boolean;
+  /** How many events that are. */
+  events: number;
   /** The size of that store. */
   clicks: number;
   customers: number;
@@ -46,6 +50,8 @@ export const USAGE = `npm run bench -- [options]
   --batch             only sales, one by one, concurrent and in batches of 1,000
   --terms             only sales, with and without rules, and a simulation of 100,000 sales
   --inbox             only payment events, of customers with many payments and of twenty programs
+  --webhooks          only webhooks, on a quiet node and in a burst to 20 endpoints
+  --events <n>        number of events in that burst (10000)
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
@@ -66,6 +72,8 @@ export function readOptions(args: string[]): Options {
       batch: { type: 'boolean', default: false },
       terms: { type: 'boolean', default: false },
       inbox: { type: 'boolean', default: false },
+      webhooks: { type: 'boolean', default: false },
+      events: { type: 'string', default: '10000' },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
       profile: { type: 'string' },
@@ -86,6 +94,8 @@ export function readOptions(args: string[]): Options {
     batch: values.batch,
     terms: values.terms,
     inbox: values.inbox,
+    webhooks: values.webhooks,
+    events: wholeNumber('--events', values.events, 1_000_000),
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),
     profileDir: values.profile,

@@ -7,6 +7,7 @@ import { measureReports } from './measurements/measure-reports.ts';
 import { measureSizes } from './measurements/measure-sizes.ts';
 import { measureStore, type StoreResult } from './measurements/measure-store.ts';
 import { measureTerms } from './measurements/measure-terms.ts';
+import { measureWebhooks } from './measurements/measure-webhooks.ts';
 import { soak } from './measurements/soak.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { barsOf, drawChart } from './report/chart.ts';
@@ -36,6 +37,7 @@ async function run(options: Options): Promise<void> {
   if (options.batch) return save('batch.md', await measureBatch(options, print));
   if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
+  if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, print));

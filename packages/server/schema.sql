@@ -1582,7 +1582,7 @@ create table webhook_endpoints (
   id bigint generated always as identity not null,
   program_id bigint not null,
   url text not null,
-  origin text not null,
+  host text not null,
   types text[] not null,
   description text,
   format text not null,
@@ -1606,14 +1606,15 @@ create table webhook_endpoints (
   constraint webhook_endpoints_format_check check ((format = any (array['json', 'slack', 'discord']))),
   constraint webhook_endpoints_status_check check ((status = any (array['active', 'disabled'])))
 );
+create index webhook_endpoints_of_hosts on webhook_endpoints (host);
 create index webhook_endpoints_of_programs on webhook_endpoints (program_id);
 
--- Which node is sending to an origin at the moment.
-create table webhook_origins (
-  origin text not null,
+-- Which node is sending to a host at the moment.
+create table webhook_hosts (
+  host text not null,
   node uuid not null,
   leased_until timestamptz not null,
-  constraint webhook_origins_pkey primary key (origin)
+  constraint webhook_hosts_pkey primary key (host)
 );
 
 -- Who belongs to which workspace, and in which role.

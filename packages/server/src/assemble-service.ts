@@ -79,7 +79,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
   const callOut = createCallOut(config.outboundAllow);
   const { encryption } = dataSecrets(secret);
-  const deliveries = openDeliveryWorker({ ...parts.ctx, mail, encryption, callOut });
+  const deliveries = await openDeliveryWorker({ ...parts.ctx, mail, encryption, callOut });
   const numbering = openNumberingWorker({
     ...parts.ctx,
     deliver: async (tx, numbered) => {

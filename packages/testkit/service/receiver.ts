@@ -1,13 +1,16 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
 export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
-type Reply = { status: number; headers?: Record<string, string>; body?: string };
+type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** A shop's server that gets webhooks, and answers as it is told for each path. */
 export class Receiver {
   readonly received: Received[] = [];
+  /** The connections that are open now, and the most that were open at a time. */
+  readonly connections = { open: 0, most: 0 };
+  private readonly held = new Map<string, ServerResponse[]>();
   private readonly replies = new Map<string, Reply[]>();
   private readonly waiting = new Set<() => void>();
   private server!: Server;
@@ -19,13 +22,38 @@ export class Receiver {
       request.on('end', () => {
         const path = request.url ?? '';
         this.received.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
-        const replies = this.replies.get(path) ?? [];
-        const { status, headers, body = '' } = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 204 };
-        response.writeHead(status, headers).end(body);
+        const held = this.held.get(path);
+        if (held) held.push(response);
+        else this.reply(path, response);
         for (const look of this.waiting) look();
       });
     });
+    this.server.on('connection', (socket) => {
+      this.connections.open += 1;
+      this.connections.most = Math.max(this.connections.most, this.connections.open);
+      socket.on('close', () => {
+        this.connections.open -= 1;
+      });
+    });
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
+  }
+
+  private reply(path: string, response: ServerResponse): void {
+    const replies = this.replies.get(path) ?? [];
+    const { status, headers, body = '' } = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 204 };
+    response.writeHead(status, headers).end(body);
+  }
+
+  /** Answers at a path only when the returned function is called. It returns how many requests had waited and were still open. */
+  hold(path: string): () => number {
+    const responses: ServerResponse[] = [];
+    this.held.set(path, responses);
+    return () => {
+      this.held.delete(path);
+      const open = responses.filter(({ destroyed }) => !destroyed);
+      for (const response of open) this.reply(path, response);
+      return open.length;
+    };
   }
 
   /** What is answered at a path, one after the other; the last one for good. */

@@ -118,6 +118,15 @@ const ROWS: Rows = {
     created_at: TIME,
   },
   terms: { version: 2, effective_from: TIME, note: 'More for the first sale' },
+  alert: {
+    id: 9,
+    kind: 'webhook_failing',
+    subject_id: '4',
+    subject_name: 'hooks.acme.example',
+    message: 'Nothing arrives at the webhook endpoint hooks.acme.example.',
+    opened_at: TIME,
+    closed_at: null,
+  },
 };
 
 const decided = (reason: string, sentence: string) => ({ decision: { id: 64, reason, sentence } });
@@ -166,6 +175,7 @@ const CHANGES: Partial<Record<FeedEventType, Change>> = {
   'partner.applied': { row: { status: 'applied' } },
   'partner.changed': { row: { status: 'blocked' }, previous: { status: 'active' } },
   'link.changed': { row: { active: false }, previous: { active: true } },
+  'alert.closed': { row: { closed_at: TIME }, previous: { closed_at: null } },
   'customer.assigned': { previous: { partner_id: null, partner_name: null } },
 };
 

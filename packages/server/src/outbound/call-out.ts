@@ -1,11 +1,14 @@
-import { type LookupAddress, lookup as lookUp } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, errors as undici } from 'undici';
+import { lookup as lookUp } from 'node:dns';
+import { isIP } from 'node:net';
 import { type AddressRules, createAddressRules } from './address-rules.ts';
+import { CallFailed } from './call-failed.ts';
+import { KEPT_MS, openConnection, type Resolve } from './connection.ts';
+import { CONNECTIONS_PER_HOST, createHostConnections, hostOf } from './host-connections.ts';
 
-const CALL_MS = 15_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
-const CONNECTIONS_PER_HOST = 8;
+export { CallFailed, CONNECTIONS_PER_HOST, hostOf, KEPT_MS };
+
+/** How long a call may take. */
+export const CALL_MS = 15_000;
 
 export type OutwardCall = {
   method: 'GET' | 'POST';
@@ -16,18 +19,19 @@ export type OutwardCall = {
 
 export type OutwardAnswer = { status: number; headers: Record<string, string>; body: string };
 
-/** A call that got no usable answer. The message is a sentence for the person who entered the address. */
-export class CallFailed extends Error {}
-
 /** Calls to addresses that users have entered. Nothing else in the service connects to one. */
 export type CallOut = {
   /** Why a URL can never be called, or null. Names are not resolved: they can lead elsewhere by the time of the call. */
   problemOf(url: string): string | null;
+  /** The answer, or `CallFailed`. Of a refusal, the body can be cut off. */
   call(call: OutwardCall): Promise<OutwardAnswer>;
+  /** Closes the connections to a host that no call is using. */
+  closeIdle(host: string): Promise<void>;
+  /** Ends the calls in progress, too. */
   close(): Promise<void>;
 };
 
-type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
+type Options = { resolve?: Resolve; callMs?: number };
 
 const resolveName: Resolve = (hostname, done) => lookUp(hostname, { all: true }, done);
 
@@ -35,25 +39,35 @@ const resolveName: Resolve = (hostname, done) => lookUp(hostname, { all: true },
  * Every address that a name leads to is checked when connecting, and the connection goes to an address that was checked. Redirects
  * are not followed and proxies are not asked. `exceptions` are the operator's addresses and networks.
  */
-export function createCallOut(exceptions: string[], resolve: Resolve = resolveName): CallOut {
+export function createCallOut(
+  exceptions: string[],
+  { resolve = resolveName, callMs = CALL_MS }: Options = {},
+): CallOut {
   const rules = createAddressRules(exceptions);
-  // Plain http and other ports than 443 lead to listed addresses only.
-  const agents = {
-    anywhere: createAgent(rules.mayReach, resolve),
-    listed: createAgent(rules.isListed, resolve),
-  };
+  const connections = createHostConnections((origin) => {
+    // Plain http and other ports than 443 lead to listed addresses only.
+    const mayReach = isOrdinary(new URL(origin)) ? rules.mayReach : rules.isListed;
+    return openConnection(origin, { resolve, mayReach, callMs });
+  });
 
   return {
     problemOf: (url) => problemOf(rules, url),
     async call({ url, ...request }) {
       const problem = problemOf(rules, url);
       if (problem) throw new CallFailed(problem);
-      const agent = isOrdinary(new URL(url)) ? agents.anywhere : agents.listed;
-      return answerTo(agent, url, request);
+      const { pathname, search } = new URL(url);
+      const connection = await connections.take(url);
+      let isReusable = false;
+      try {
+        const { isWhole, ...answer } = await connection.send({ ...request, path: pathname + search });
+        isReusable = isWhole;
+        return answer;
+      } finally {
+        await connections.giveBack(connection, isReusable);
+      }
     },
-    async close() {
-      await Promise.all([agents.anywhere.destroy(), agents.listed.destroy()]);
-    },
+    closeIdle: connections.closeIdle,
+    close: connections.close,
   };
 }
 
@@ -74,64 +88,4 @@ function problemOf(rules: AddressRules, text: string): string | null {
 function addressIn({ hostname }: URL): string | null {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) ? host : null;
-}
-
-function createAgent(mayReach: (address: string) => boolean, resolve: Resolve): Agent {
-  const lookup: LookupFunction = (hostname, { all }, done) =>
-    resolve(hostname, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new CallFailed(`${hostname} has no address.`), []);
-      const refused = addresses.find(({ address }) => !mayReach(address));
-      if (refused) return done(new CallFailed(`${hostname} leads to ${refused.address}, which is not allowed.`), []);
-      return all ? done(null, addresses) : done(null, first.address, first.family);
-    });
-  return new Agent({
-    connect: { lookup, timeout: CALL_MS },
-    connections: CONNECTIONS_PER_HOST,
-    pipelining: 1,
-    headersTimeout: CALL_MS,
-    bodyTimeout: CALL_MS,
-    maxResponseSize: MAX_ANSWER_BYTES,
-  });
-}
-
-async function answerTo(agent: Agent, url: string, request: Omit<OutwardCall, 'url'>): Promise<OutwardAnswer> {
-  const signal = AbortSignal.timeout(CALL_MS);
-  try {
-    const { origin, pathname, search } = new URL(url);
-    const options: Dispatcher.RequestOptions = { origin, path: pathname + search, signal, ...request };
-    const { statusCode, headers, body } = await agent.request(options);
-    return { status: statusCode, headers: textOf(headers), body: await body.text() };
-  } catch (error) {
-    throw new CallFailed(sentenceFor(error as NodeJS.ErrnoException), { cause: error });
-  }
-}
-
-function textOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')]));
-}
-
-const SENTENCES: Record<string, string> = {
-  ENOTFOUND: 'The host name does not exist.',
-  EAI_AGAIN: 'The host name could not be resolved.',
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'The answer is longer than 64 KiB.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
-};
-
-function sentenceFor(error: NodeJS.ErrnoException): string {
-  if (error instanceof CallFailed) return error.message;
-  if (isTimeout(error)) return 'No complete answer came within 15 seconds.';
-  const code = error.code ?? '';
-  if (/CERT|TLS|SSL|ALTNAME/.test(code)) return `The TLS certificate or connection was not accepted (${code}).`;
-  return SENTENCES[code] ?? `The call failed (${code || error.name}).`;
-}
-
-function isTimeout(error: NodeJS.ErrnoException): boolean {
-  const timeouts = [undici.ConnectTimeoutError, undici.HeadersTimeoutError, undici.BodyTimeoutError];
-  return error.name === 'TimeoutError' || error.code === 'ETIMEDOUT' || timeouts.some((kind) => error instanceof kind);
 }

@@ -23,29 +23,34 @@ const JITTER = 0.2;
 /** A receiver can ask for more patience, up to this. */
 const LONGEST_PAUSE_MS = 24 * HOUR;
 
+/** Whether what was sent has arrived. */
+export const isDelivered = ({ status }: Answer) => status !== null && status >= 200 && status < 300;
+
 /** What follows from an attempt. `attempts` counts it, and `random` is a number from 0 to 1. */
 export function judgeAttempt(answer: Answer, attempts: number, now: Date, random: number): AttemptVerdict {
+  if (isDelivered(answer)) return { is: 'delivered' };
   const { status } = answer;
-  if (status !== null && status >= 200 && status < 300) return { is: 'delivered' };
   const error = answer.error ?? describeStatus(status ?? 0);
   if (status === 410) return { is: 'gone', error };
   const pause = PAUSES_MS[attempts - 1];
   if (pause === undefined) return { is: 'failed', error };
   const spread = pause * (1 - JITTER + 2 * JITTER * random);
-  const asked = retryAfterMs(answer.headers?.['retry-after'], now);
-  return { is: 'retried', at: new Date(now.getTime() + Math.max(spread, Math.min(asked, LONGEST_PAUSE_MS))), error };
+  const asked = Math.min(retryAfterMs(answer.headers?.['retry-after'], now), LONGEST_PAUSE_MS);
+  return { is: 'retried', at: new Date(now.getTime() + Math.max(spread, asked)), error };
 }
 
-function describeStatus(status: number): string {
+/** Why an answer with this status is not a delivery. */
+export function describeStatus(status: number): string {
   if (status >= 300 && status < 400)
     return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
   return `The endpoint answered with status ${status}.`;
 }
 
-/** Seconds or a date, as receivers send it; 0 for anything else. */
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Seconds or a date, as RFC 9110 writes them; 0 for anything else. */
 function retryAfterMs(text: string | undefined, now: Date): number {
-  if (text === undefined) return 0;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * SECOND;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? 0 : Math.max(at - now.getTime(), 0);
+  const asked = text?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * SECOND;
+  return HTTP_DATE.test(asked) ? Math.max(Date.parse(asked) - now.getTime(), 0) || 0 : 0;
 }

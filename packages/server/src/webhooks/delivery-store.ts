@@ -1,4 +1,4 @@
-import { type DeliveryRow, type DeliveryStatus, deliveryRow, type FeedEvent, type WebhookFormat } from '@svc/contract';
+import { type DeliveryRow, type DeliveryStatus, deliveryRow, type WebhookFormat } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Condition } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
@@ -21,42 +21,10 @@ export async function insertDeliveries(db: Queryable, numbered: NumberedRange[],
   return rows.length;
 }
 
-/**
- * Leases the origins with due deliveries that no other node is sending to, and returns all that this node holds. A node that
- * stops without a word loses its leases after a while.
- */
-export async function leaseOrigins(db: Queryable, node: string, now: Date, until: Date): Promise<string[]> {
-  const rows = await db.query<{ origin: string }>(
-    `insert into webhook_origins as o (origin, node, leased_until)
-     select distinct w.origin, $1::uuid, $3::timestamptz from webhook_endpoints w
-     where w.status = 'active' and exists (
-       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
-     order by 1
-     on conflict (origin) do update set node = excluded.node, leased_until = excluded.leased_until
-     where o.node = excluded.node or o.leased_until <= $2
-     returning origin`,
-    [node, now, until],
-  );
-  return rows.map(({ origin }) => origin);
-}
-
-/** Keeps leases that this node still holds; returns false if it has lost the origin to another one. */
-export async function renewLease(db: Queryable, origin: string, node: string, until: Date): Promise<boolean> {
-  const rows = await db.query(
-    'update webhook_origins set leased_until = $3 where origin = $1 and node = $2 returning origin',
-    [origin, node, until],
-  );
-  return rows.length > 0;
-}
-
-export async function deleteLease(db: Queryable, origin: string, node: string): Promise<void> {
-  await db.query('delete from webhook_origins where origin = $1 and node = $2', [origin, node]);
-}
-
-export type DueDelivery = {
+/** A delivery with what it takes to send it. */
+export type Sending = {
   id: number;
   endpointId: number;
-  programId: number;
   eventId: string;
   url: string;
   format: WebhookFormat;
@@ -64,41 +32,42 @@ export type DueDelivery = {
   oldSecretSealed: string | null;
   oldSecretUntil: Date | null;
   attempts: number;
-  event: FeedEvent | null;
+  /** Whether the last attempts at this endpoint have failed. */
+  isFailing: boolean;
+  /** What the feed says, byte for byte; null once it is no longer kept. */
+  event: string | null;
 };
 
 // Null where the event is no longer kept.
 const STORED_JSON = `(select row_to_json(stored) from (select ${STORED_EVENT}) stored where e.sequence is not null)`;
 
-type Sending = Omit<DueDelivery, 'event'> & { body: FeedEvent | null; stored: StoredEvent | null };
+type StoredSending = Omit<Sending, 'event'> & { body: string | null; stored: StoredEvent | null };
 
-const withEvent = ({ body, stored, ...sending }: Sending): DueDelivery => ({
-  ...sending,
-  event: body ?? (stored && renderEvent(stored)),
-});
+function withEvent({ body, stored, ...sending }: StoredSending): Sending {
+  return { ...sending, event: body ?? (stored && JSON.stringify(renderEvent(stored))) };
+}
 
-const SENDING = `d.id, w.id as "endpointId", w.program_id as "programId", d.event_id as "eventId", w.url, w.format,
-  w.secret_sealed as "secretSealed", w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil",
-  d.attempts, d.body, ${STORED_JSON} as stored`;
+const SENDING = `d.id, w.id as "endpointId", d.event_id as "eventId", w.url, w.format, w.secret_sealed as "secretSealed",
+  w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil", d.attempts,
+  w.failing_since is not null as "isFailing", d.body::text as body, ${STORED_JSON} as stored`;
 
-/** A delivery with what it takes to send it. */
-export async function findSending(db: Queryable, deliveryId: number): Promise<DueDelivery | null> {
-  const [delivery] = await db.query<Sending>(
+export async function findSending(db: Queryable, deliveryId: number): Promise<Sending | null> {
+  const [sending] = await db.query<StoredSending>(
     `select ${SENDING} from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
      left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence where d.id = $1`,
     [deliveryId],
   );
-  return delivery ? withEvent(delivery) : null;
+  return sending ? withEvent(sending) : null;
 }
 
-/** Due deliveries to an origin: the oldest few of each endpoint, so that none waits behind another one's burst. */
+/** Due deliveries to a host: the oldest few of each endpoint, so that none waits behind another one's burst. */
 export async function listDueDeliveries(
   db: Queryable,
-  origin: string,
+  host: string,
   now: Date,
   { perEndpoint, without }: { perEndpoint: number; without: number[] },
-): Promise<DueDelivery[]> {
-  const due = await db.query<Sending>(
+): Promise<Sending[]> {
+  const due = await db.query<StoredSending>(
     `select ${SENDING}
      from webhook_endpoints w
      cross join lateral (
@@ -107,21 +76,28 @@ export async function listDueDeliveries(
        order by d.due_at, d.id limit $3
      ) d
      left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence
-     where w.origin = $1 and w.status = 'active'
+     where w.host = $1 and w.status = 'active'
      order by d.due_at, d.id`,
-    [origin, now, perEndpoint, without],
+    [host, now, perEndpoint, without],
   );
   return due.map(withEvent);
 }
 
-/** What became of an attempt. A delivery that is tried again has a time for it. */
-export type Attempted = { id: number; status: 'pending' | 'delivered' | 'failed'; dueAt: Date | null; answer: Answer };
+/** What became of an attempt. A delivery that is tried again has a time for it, and keeps its event as it was sent. */
+export type Attempted = {
+  id: number;
+  status: 'pending' | 'delivered' | 'failed';
+  dueAt: Date | null;
+  answer: Answer;
+  event?: string | null;
+};
 
 /** Stores what became of attempts, all in one statement. */
 export async function updateAttempted(db: Queryable, attempted: Attempted[]): Promise<void> {
-  const rows = attempted.map(({ id, status, dueAt, answer }) => ({
+  const rows = attempted.map(({ id, status, dueAt, answer, event }) => ({
     id,
     status,
+    body: event ? JSON.parse(event) : null,
     due_at: dueAt,
     last_status: answer.status,
     last_error: answer.error,
@@ -129,7 +105,7 @@ export async function updateAttempted(db: Queryable, attempted: Attempted[]): Pr
     response_body: answer.body,
   }));
   await db.query(
-    `update webhook_deliveries d set status = i.status, due_at = i.due_at, attempts = d.attempts + 1,
+    `update webhook_deliveries d set status = i.status, due_at = i.due_at, attempts = d.attempts + 1, body = coalesce(d.body, i.body),
        last_status = i.last_status, last_error = i.last_error, response_headers = i.response_headers,
        response_body = i.response_body
      from json_populate_recordset(null::webhook_deliveries, $1::json) i where d.id = i.id`,
@@ -137,12 +113,16 @@ export async function updateAttempted(db: Queryable, attempted: Attempted[]): Pr
   );
 }
 
-/** When the next delivery is due; null when none waits. */
+/** When a node should look again: when the next delivery is due, or when a host is free that another node may have left. */
 export async function findNextDueDelivery(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ due: Date | null }>(
-    `select min(d.due) as due from webhook_endpoints w cross join lateral (
-       select min(due_at) as due from webhook_deliveries where endpoint_id = w.id and status = 'pending') d
-     where w.status = 'active'`,
+    `select min(greatest(d.due, h.leased_until)) as due
+     from webhook_endpoints w
+     cross join lateral (
+       select min(due_at) as due from webhook_deliveries where endpoint_id = w.id and status = 'pending'
+     ) d
+     left join webhook_hosts h on h.host = w.host and h.leased_until > clock_timestamp()
+     where w.status = 'active' and d.due is not null`,
     [],
   );
   return row?.due ?? null;

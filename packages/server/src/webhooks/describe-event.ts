@@ -1,63 +1,126 @@
-import type { FeedEvent } from '@svc/contract';
-import { money as moneyOf } from '../mail/wording.ts';
+import type { FeedEvent, FeedEventType, WebhookFormat } from '@svc/contract';
+import { money } from '../mail/wording.ts';
 
-type Data = Record<string, Record<string, unknown> | undefined>;
+/** What an owner sends to try an endpoint. Nothing has happened. */
+export type TestEvent = Omit<FeedEvent, 'type' | 'sequence'> & { type: 'webhook.test'; sequence: null };
 
-const money = (row: Record<string, unknown> | undefined, field: string) =>
-  moneyOf({ amountCents: Number(row?.[field] ?? 0), currency: String(row?.currency ?? 'USD') });
+type Channel = Exclude<WebhookFormat, 'json'>;
+type Row = Record<string, unknown>;
+type Data = Record<string, Row | undefined>;
+/** What sentences are made of. Every text that people chose is neutralized for the channel. */
+type Words = {
+  data: Data;
+  name: (text: unknown) => string;
+  /** `through Jane`, or nothing without a partner. */
+  with: (preposition: string, row: Row | undefined) => string;
+};
 
-/** One sentence for a channel: what happened, with amounts, and nobody's personal data but the partner's name. */
-export function describeEvent({ type, data }: FeedEvent): string {
-  const { sale, commission, payout, partner, link, credit, refund, terms, alert } = data as Data;
-  const by = (row: Record<string, unknown> | undefined) => (row?.partner_name ? ` for ${row.partner_name}` : '');
-  const sentence = (data as Data).decision?.sentence;
-  const because = sentence ? ` ${sentence}` : '';
-  switch (type) {
-    case 'lead.created':
-      return `New signup.${because}`;
-    case 'lead.confirmed':
-      return `Signup confirmed.${because}`;
-    case 'sale.created':
-      return `New sale of ${money(sale, 'amount_cents')}${by(sale)}.${because}`;
-    case 'sale.refunded': {
-      const cents = Number(refund?.amount_cents ?? 0);
-      const moved = moneyOf({ amountCents: Math.abs(cents), currency: String(sale?.currency ?? 'USD') });
-      const what = cents < 0 ? 'restored to' : 'refunded of';
-      return `${moved} ${what} a sale of ${money(sale, 'amount_cents')}${by(sale)}.${because}`;
-    }
-    case 'commission.created':
-      return `New commission of ${money(commission, 'commission_cents')}${by(commission)}.${because}`;
-    case 'commission.approved':
-    case 'commission.rejected':
-    case 'commission.reversed':
-    case 'commission.restored':
-    case 'commission.paid':
-      return `Commission of ${money(commission, 'commission_cents')}${by(commission)} was ${type.slice(11)}.${because}`;
-    case 'payout.created':
-    case 'payout.paid':
-    case 'payout.cancelled':
-      return `Payout of ${money(payout, 'amount_cents')}${by(payout)} was ${type === 'payout.paid' ? 'marked as paid' : type.slice(7)}.`;
-    case 'payout.failed':
-      return `Payout of ${money(payout, 'amount_cents')}${by(payout)} failed: ${payout?.failure_reason ?? ''}`;
-    case 'partner.applied':
-      return `${partner?.name} applied to join the program.`;
-    case 'partner.joined':
-      return `${partner?.name} joined the program.`;
-    case 'partner.changed':
-      return `${partner?.name} is now ${partner?.status} in the group ${partner?.group_name}.`;
-    case 'link.created':
-      return `New link ${link?.short_link}${by(link)}.`;
-    case 'link.changed':
-      return `Link ${link?.short_link}${by(link)} was changed.`;
-    case 'customer.assigned':
-      return `A customer was assigned to another partner.${because}`;
-    case 'credit.granted':
-      return `A customer was granted a credit of ${money(credit, 'amount_cents')}.`;
-    case 'alert.opened':
-      return `Alert: ${alert?.message}`;
-    case 'alert.closed':
-      return `No longer the case: ${alert?.message}`;
-    case 'terms.changed':
-      return `New terms: version ${terms?.version}.`;
-  }
+/** One sentence or two for a channel: what happened, with amounts, and nobody's personal data but the partner's name. */
+export function describeEvent(channel: Channel, { type, data }: FeedEvent | TestEvent): string {
+  if (type === 'webhook.test') return 'This is a test. Nothing has happened.';
+  const name = (text: unknown) => harmless(channel, String(text ?? ''));
+  const words: Words = {
+    data: data as Data,
+    name,
+    with: (preposition, row) => (row?.partner_name ? ` ${preposition} ${name(row.partner_name)}` : ''),
+  };
+  const sentence = SENTENCES[type](words);
+  const reason = words.data.decision?.sentence;
+  return reason ? `${sentence} ${reason}` : sentence;
+}
+
+const amount = (row: Row | undefined, field: string, currency: unknown = row?.currency) =>
+  money({ amountCents: Number(row?.[field] ?? 0), currency: String(currency ?? 'USD') });
+
+const commission = ({ data, with: by }: Words) =>
+  `The commission of ${amount(data.commission, 'commission_cents')}${by('for', data.commission)}`;
+
+const payout = ({ data, with: by }: Words) =>
+  `The payout of ${amount(data.payout, 'amount_cents')}${by('to', data.payout)}`;
+
+const SENTENCES: Record<FeedEventType, (words: Words) => string> = {
+  'lead.created': ({ data, with: by }) => `New signup${by('through', data.customer)}.`,
+  'lead.confirmed': ({ data, with: by }) => `A signup${by('through', data.customer)} was confirmed.`,
+  'sale.created': ({ data, with: by }) =>
+    `New sale of ${amount(data.sale, 'amount_cents')}${by('through', data.sale)}.`,
+  'sale.refunded': describeRefund,
+  'commission.created': describeCommission,
+  'commission.approved': (words) => `${commission(words)} was approved.`,
+  'commission.rejected': (words) => `${commission(words)} was rejected.`,
+  'commission.reversed': (words) => {
+    const left = leftOf(words.data.commission);
+    return left ? `${commission(words)} was reduced to ${left}.` : `${commission(words)} was reversed.`;
+  },
+  'commission.restored': (words) => {
+    const left = leftOf(words.data.commission);
+    return left ? `${commission(words)} was raised to ${left} again.` : `${commission(words)} was restored.`;
+  },
+  'commission.paid': (words) => `${commission(words)} was paid out.`,
+  'payout.created': (words) => `${payout(words)} was created.`,
+  'payout.paid': (words) => `${payout(words)} was marked as paid.`,
+  // The reason is a person's own words, and can be about a bank account.
+  'payout.failed': (words) => `${payout(words)} failed.`,
+  'payout.cancelled': (words) => `${payout(words)} was cancelled.`,
+  'partner.applied': ({ data, name }) => `${name(data.partner?.name)} applied to join the program.`,
+  'partner.joined': ({ data, name }) => `${name(data.partner?.name)} joined the program.`,
+  'partner.changed': describePartner,
+  'link.created': ({ data, name, with: by }) => `New link${by('for', data.link)}: ${name(data.link?.short_link)}.`,
+  'link.changed': describeLink,
+  'customer.assigned': ({ data, with: by }) => `A customer was assigned${by('to', data.customer)}.`,
+  'alert.opened': ({ data, name }) => `Alert: ${name(data.alert?.message)}`,
+  'alert.closed': ({ data, name }) => `No longer the case: ${name(data.alert?.message)}`,
+  'credit.granted': ({ data }) => `A customer was granted a credit of ${amount(data.credit, 'amount_cents')}.`,
+  'terms.changed': ({ data }) => `The terms of the program have changed. This is version ${data.terms?.version}.`,
+};
+
+function describeRefund({ data: { sale, refund }, with: by }: Words): string {
+  const whole = `a sale of ${amount(sale, 'amount_cents')}${by('through', sale)}`;
+  const cents = Number(refund?.amount_cents ?? 0);
+  const moved = money({ amountCents: Math.abs(cents), currency: String(sale?.currency ?? 'USD') });
+  return cents < 0 ? `A refund of ${moved} on ${whole} was taken back.` : `${moved} of ${whole} was refunded.`;
+}
+
+function describeCommission({ data, name }: Words): string {
+  const row = data.commission;
+  const [partner, earned] = [name(row?.partner_name), amount(row, 'commission_cents')];
+  if (row?.kind === 'bonus') return `${partner} was given a bonus of ${earned}.`;
+  if (row?.kind === 'adjustment') return `The balance of ${partner} was adjusted by ${earned}.`;
+  return `${partner} earned a commission of ${earned}.`;
+}
+
+/** What is left of a commission that was reduced in part; null if all or nothing is. */
+function leftOf(row: Row | undefined): string | null {
+  const [all, deducted] = [Number(row?.commission_cents ?? 0), Number(row?.deducted_cents ?? 0)];
+  return deducted === 0 || deducted === all ? null : amount({ ...row, left: all - deducted }, 'left');
+}
+
+const STANDING: Record<string, string> = {
+  active: 'is active again',
+  blocked: 'was blocked',
+  removed: 'was removed from the program',
+};
+
+function describePartner({ data: { partner, previous }, name }: Words): string {
+  const standing = previous?.status !== undefined && STANDING[String(partner?.status)];
+  if (standing) return `${name(partner?.name)} ${standing}.`;
+  return `${name(partner?.name)} was moved to the group ${name(partner?.group_name)}.`;
+}
+
+function describeLink({ data: { link, previous }, name, with: by }: Words): string {
+  const which = `The link ${name(link?.short_link)}${by('of', link)}`;
+  if (link?.deleted_at) return `${which} was deleted.`;
+  if (previous?.active === undefined) return `${which} was changed.`;
+  return `${which} was ${link?.active ? 'enabled' : 'disabled'}.`;
+}
+
+const LONGEST_NAME = 100;
+const INVISIBLE = '\u200b';
+
+/** A text that people chose, so that it can neither format a message, nor call people, nor become a link. */
+function harmless(channel: Channel, text: string): string {
+  const line = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, LONGEST_NAME).join('');
+  const inert = line.replaceAll('://', `:${INVISIBLE}//`).replaceAll('@', `@${INVISIBLE}`);
+  if (channel === 'discord') return inert.replace(/[\\*_~`|>#[\]()<:-]/g, '\\$&');
+  const escaped = inert.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped.replace(/[*_~`]/g, `${INVISIBLE}$&`);
 }

@@ -7,6 +7,7 @@ import {
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import { hostOf } from '../outbound/call-out.ts';
 import { type Failing, LONGEST_SILENCE_MS } from './failing.ts';
 
 const ENDPOINTS = listSource<WebhookRow, never>({
@@ -43,13 +44,13 @@ export async function insertEndpoint(
   now: Date,
 ): Promise<number | null> {
   const [row] = await db.query<{ id: number }>(
-    `insert into webhook_endpoints (program_id, url, origin, types, description, format, secret_sealed, created_at)
+    `insert into webhook_endpoints (program_id, url, host, types, description, format, secret_sealed, created_at)
      select $1, $2, $3, $4::text[], $5, $6, $7, $8
      where (select count(*) from webhook_endpoints where program_id = $1) < $9 returning id`,
     [
       programId,
       endpoint.url,
-      new URL(endpoint.url).origin,
+      hostOf(endpoint.url),
       endpoint.types,
       endpoint.description,
       endpoint.format,
@@ -81,14 +82,14 @@ export async function updateEndpoint(
     ]);
   }
   const rows = await db.query(
-    `update webhook_endpoints set url = coalesce($3, url), origin = coalesce($4, origin),
+    `update webhook_endpoints set url = coalesce($3, url), host = coalesce($4, host),
        types = coalesce($5::text[], types), description = case when $6 then $7 else description end
      where program_id = $1 and id = $2 returning id`,
     [
       programId,
       endpointId,
       url ?? null,
-      url === undefined ? null : new URL(url).origin,
+      url === undefined ? null : hostOf(url),
       types ?? null,
       description !== undefined,
       description ?? null,

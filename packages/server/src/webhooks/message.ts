@@ -1,15 +1,17 @@
 import type { FeedEvent, WebhookFormat } from '@svc/contract';
 import { Webhook } from 'standardwebhooks';
-import { describeEvent } from './describe-event.ts';
+import { describeEvent, type TestEvent } from './describe-event.ts';
 
+const SUPPRESS_EMBEDS = 4;
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'svc-webhooks' };
 
-/** The bytes that an endpoint gets for an event: the same at every attempt. */
-export function bodyFor(format: WebhookFormat, event: FeedEvent): string {
-  if (format === 'slack') return JSON.stringify({ text: describeEvent(event) });
-  // Names in sentences must not call the people of a channel.
-  if (format === 'discord') return JSON.stringify({ content: describeEvent(event), allowed_mentions: { parse: [] } });
-  return JSON.stringify(event);
+/** The bytes that an endpoint gets for an event: the same at every attempt. `event` is what the feed says, byte for byte. */
+export function bodyFor(format: WebhookFormat, event: string): string {
+  if (format === 'json') return event;
+  const sentence = describeEvent(format, JSON.parse(event) as FeedEvent | TestEvent);
+  if (format === 'slack') return JSON.stringify({ text: sentence });
+  // Names in sentences must not call the people of a channel, or show pages in it.
+  return JSON.stringify({ content: sentence, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS });
 }
 
 /** The headers of a delivery, signed with every secret that is valid. */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DeliveryRow, errors, type FeedEvent, type WebhookRow } from '@svc/contract';
+import { type DeliveryRow, errors, type WebhookRow } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import { eventIdOf } from '../feed/render-event.ts';
 import type { Program } from '../programs/program.ts';
+import { describeStatus, isDelivered } from './attempt.ts';
+import { callEndpoint } from './call-endpoint.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
-import { attempt } from './deliver.ts';
 import {
   findDelivery,
   findSending,
@@ -46,12 +47,14 @@ export async function sendTest(ctx: WebhooksContext, of: EndpointOf): Promise<De
     await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.tested' }, ctx.now());
     return insertTestDelivery(tx, endpointId, { eventId, body, type: body.type }, ctx.now());
   });
-  const sending = (await findSending(ctx.db, id))!;
-  const answer = await attempt(ctx, { ...sending, event: body as unknown as FeedEvent });
-  const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  await updateAttempted(ctx.db, [{ id, status: isDelivered ? 'delivered' : 'failed', dueAt: null, answer }]);
+  const answer = await callEndpoint(ctx, (await findSending(ctx.db, id))!);
+  const error = answer.error ?? describeStatus(answer.status ?? 0);
+  const outcome = isDelivered(answer)
+    ? { status: 'delivered' as const, answer }
+    : { status: 'failed' as const, answer: { ...answer, error } };
+  await updateAttempted(ctx.db, [{ id, dueAt: null, ...outcome }]);
   // A test that arrives shows that the endpoint works again. One that fails is no event that was missed.
-  if (isDelivered) await updateHealth(ctx.db, [endpointId], [], ctx.now());
+  if (outcome.status === 'delivered') await updateHealth(ctx.db, [endpointId], [], ctx.now());
   return (await findDelivery(ctx.db, program.id, endpointId, id))!;
 }
 

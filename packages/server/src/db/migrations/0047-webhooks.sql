@@ -5,8 +5,8 @@ create table webhook_endpoints (
   id bigint generated always as identity primary key,
   program_id bigint not null references programs (id),
   url text not null,
-  -- Whom connections are counted for: scheme, host and port of the URL.
-  origin text not null,
+  -- Whom connections are counted for: the host name or address in the URL.
+  host text not null,
   types text[] not null,
   description text,
   format text not null check (format in ('json', 'slack', 'discord')),
@@ -23,6 +23,7 @@ create table webhook_endpoints (
   constraint old_secrets_end check ((old_secret_sealed is null) = (old_secret_until is null))
 );
 create index webhook_endpoints_of_programs on webhook_endpoints (program_id);
+create index webhook_endpoints_of_hosts on webhook_endpoints (host);
 
 create table webhook_deliveries (
   id bigint generated always as identity primary key,
@@ -30,7 +31,7 @@ create table webhook_deliveries (
   event_id uuid not null,
   sequence bigint,
   type text not null,
-  -- Of an event that is not in the feed: a test.
+  -- Of a test, which is not in the feed; and of what is tried again, so that every attempt has the same bytes.
   body json,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
   attempts integer not null default 0,
@@ -45,9 +46,9 @@ create table webhook_deliveries (
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at) where status = 'pending';
 create index webhook_deliveries_of_endpoints on webhook_deliveries (endpoint_id, id);
 
--- One node at a time sends to an origin, so that all nodes together keep to its number of connections.
-create table webhook_origins (
-  origin text primary key,
+-- One node at a time sends to a host, so that all nodes together keep to its number of connections.
+create table webhook_hosts (
+  host text primary key,
   node uuid not null,
   leased_until timestamptz not null
 );

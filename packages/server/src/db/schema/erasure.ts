@@ -166,9 +166,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   webhook_endpoints: {
     rows: 't.program_id = a.program_id',
     redacted: 'description',
-    kept: 'url origin types format status disabled_reason secret_sealed old_secret_sealed',
+    kept: 'url host types format status disabled_reason secret_sealed old_secret_sealed',
   },
-  webhook_origins: { kept: 'origin' },
+  webhook_hosts: { kept: 'host' },
 };
 
 /** The columns of a table that erasure treats like this. */

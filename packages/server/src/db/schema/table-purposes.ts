@@ -92,5 +92,5 @@ export const TABLE_PURPOSES: Record<string, string> = {
   workspace_members: 'Who belongs to which workspace, and in which role.',
   webhook_deliveries: 'What was sent to an endpoint, or is to be, and what it answered.',
   webhook_endpoints: 'Addresses that events of a program are sent to; secrets are encrypted.',
-  webhook_origins: 'Which node is sending to an origin at the moment.',
+  webhook_hosts: 'Which node is sending to a host at the moment.',
 };

@@ -1,0 +1,176 @@
+import type { Context } from '../context.ts';
+import { CALL_MS, CONNECTIONS_PER_HOST, KEPT_MS } from '../outbound/call-out.ts';
+import type { Answer } from './attempt.ts';
+import { type CallContext, callEndpoint } from './call-endpoint.ts';
+import { listDueDeliveries, type Sending } from './delivery-store.ts';
+import { deleteLease, renewLease } from './host-store.ts';
+
+export type Attempt = { sending: Sending; answer: Answer };
+
+export type SenderContext = CallContext &
+  Pick<Context, 'db'> & {
+    node: string;
+    /** Stores what became of an attempt. */
+    store: (attempt: Attempt) => Promise<void>;
+    isStopping: () => boolean;
+    /** Nobody waits for the calls in progress anymore: they are made again by another node. */
+    isAbandoned: () => boolean;
+  };
+
+export const LEASE_MS = 30_000;
+const RENEW_MS = 5_000;
+/** A call that begins now is over by then, and so is the connection that it leaves behind. */
+const CALL_TAKES_MS = CALL_MS + KEPT_MS + 1_000;
+/** How long what was read may wait: meanwhile an endpoint can be changed, and another node can add to it. */
+const STALE_MS = 1_000;
+const READ_PER_ENDPOINT = 100;
+/** How many deliveries of a host wait for being stored. */
+const MAX_OPEN = 200;
+const GONE = 410;
+
+export type HostSender = {
+  /** Looks for more that is due. The lease was taken again at this time of `performance.now()`. */
+  wake(leasedAt: number): void;
+  /** Resolves when nothing is due and the host is free for other nodes. */
+  ended: Promise<void>;
+};
+
+/**
+ * Sends what is due to a host for as long as there is something. An endpoint gets at most as many connections as it leaves to the
+ * others, and one while it fails, so that one that hangs does not keep its neighbors waiting.
+ */
+export function openHostSender(ctx: SenderContext, host: string, leasedAt: number): HostSender {
+  const queues = new Map<number, Sending[]>();
+  /** Endpoints with more than what was read. */
+  const withMore = new Set<number>();
+  const callsOf = new Map<number, number>();
+  /** Deliveries whose outcome is not stored yet. */
+  const open = new Map<number, Promise<void>>();
+  let calls = 0;
+  let lease = { takenAt: leasedAt, isLost: false };
+  let read = { at: 0, isNeeded: true };
+  let failure: unknown = null;
+  const changes = createSignal();
+
+  const age = (since: number) => performance.now() - since;
+
+  async function keepLease(): Promise<void> {
+    if (age(lease.takenAt) < RENEW_MS) return;
+    const takenAt = performance.now();
+    const isKept = await renewLease(ctx.db, host, ctx.node, LEASE_MS);
+    lease = { takenAt, isLost: !isKept };
+  }
+
+  async function readDue(): Promise<void> {
+    if (!read.isNeeded && age(read.at) < STALE_MS) return;
+    read = { at: performance.now(), isNeeded: false };
+    const options = { perEndpoint: READ_PER_ENDPOINT, without: [...open.keys()] };
+    const due = await listDueDeliveries(ctx.db, host, ctx.now(), options);
+    queues.clear();
+    for (const sending of due) queues.set(sending.endpointId, [...(queues.get(sending.endpointId) ?? []), sending]);
+    withMore.clear();
+    for (const [endpointId, queue] of queues) if (queue.length === READ_PER_ENDPOINT) withMore.add(endpointId);
+  }
+
+  function mayCall({ endpointId, isFailing }: Sending): boolean {
+    // A node that was stopped for a while may have lost the host without noticing.
+    if (age(lease.takenAt) > LEASE_MS - CALL_TAKES_MS || open.size >= MAX_OPEN) return false;
+    const own = callsOf.get(endpointId) ?? 0;
+    const free = CONNECTIONS_PER_HOST - calls;
+    return free > 0 && own < (isFailing ? 1 : free);
+  }
+
+  /** Starts a call for each endpoint in turn until nothing fits. */
+  function startCalls(): void {
+    let isStarted = true;
+    while (isStarted) {
+      isStarted = false;
+      for (const [endpointId, queue] of queues) {
+        const [next] = queue;
+        if (!next || !mayCall(next)) continue;
+        isStarted = true;
+        queue.shift();
+        if (queue.length === 0) queues.delete(endpointId);
+        if (queue.length === 0 && withMore.has(endpointId)) read.isNeeded = true;
+        open.set(next.id, send(next));
+      }
+    }
+  }
+
+  function countCall(endpointId: number, change: 1 | -1): void {
+    calls += change;
+    callsOf.set(endpointId, (callsOf.get(endpointId) ?? 0) + change);
+  }
+
+  async function send(sending: Sending): Promise<void> {
+    const { id, endpointId } = sending;
+    countCall(endpointId, 1);
+    const answer = await callEndpoint(ctx, sending);
+    countCall(endpointId, -1);
+    if (answer.status === GONE) queues.delete(endpointId);
+    changes.notify();
+    try {
+      if (!ctx.isAbandoned()) await ctx.store({ sending, answer });
+    } catch (error) {
+      failure = error;
+    }
+    open.delete(id);
+    changes.notify();
+  }
+
+  async function sendAll(): Promise<void> {
+    for (;;) {
+      await keepLease();
+      if (lease.isLost || ctx.isStopping()) return;
+      await readDue();
+      startCalls();
+      if (failure) throw failure;
+      if (open.size === 0 && queues.size === 0 && !read.isNeeded) return;
+      await changes.next(STALE_MS);
+    }
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await sendAll();
+    } finally {
+      await Promise.all(open.values());
+      await ctx.callOut.closeIdle(host);
+      await deleteLease(ctx.db, host, ctx.node);
+    }
+  }
+
+  return {
+    wake(takenAt) {
+      lease = { ...lease, takenAt };
+      read.isNeeded = true;
+      changes.notify();
+    },
+    ended: run(),
+  };
+}
+
+/** Tells a loop that something has changed since it last looked. */
+function createSignal() {
+  let isChanged = false;
+  let resume = () => {};
+  return {
+    notify() {
+      isChanged = true;
+      resume();
+    },
+    /** Resolves at the next change, at once if there was one already, or after a while. */
+    async next(withinMs: number): Promise<void> {
+      if (!isChanged) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, withinMs);
+          resume = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      isChanged = false;
+    },
+  };
+}
