@@ -184,6 +184,8 @@ describe('a delivery', () => {
     await tried(made, late);
     await service.sql('update webhook_endpoints set failing_since = null where id = $1', [late.id]);
     await service.sql(`delete from feed_events where program_id = $1 and type = 'sale.created'`, [made.program.id]);
+    // What was sent before is gone, too, as after an erasure.
+    await service.sql('update webhook_deliveries set body = null where endpoint_id = $1', [late.id]);
     service.advance({ seconds: 6 });
     service.ctx.deliveries.wake();
     await expect.poll(async () => (await deliveriesOf(made, late))[0]?.status, PATIENT).toBe('failed');
