@@ -61,6 +61,8 @@ export type ServiceOptions = {
   arrivalMs?: number;
   /** How long a request waits for Redis before this node counts alone. */
   redisAnswerMs?: number;
+  /** How long a call to an endpoint may take. */
+  callMs?: number;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -77,7 +79,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   };
   const metrics = createMetrics(measured, parts.ctx.now);
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
-  const callOut = createCallOut(config.outboundAllow);
+  const callOut = createCallOut(config.outboundAllow, { ...(options.callMs && { callMs: options.callMs }) });
   const { encryption } = dataSecrets(secret);
   const deliveries = await openDeliveryWorker({ ...parts.ctx, mail, encryption, callOut });
   const numbering = openNumberingWorker({

@@ -55,11 +55,11 @@ export function createCallOut(
     async call({ url, ...request }) {
       const problem = problemOf(rules, url);
       if (problem) throw new CallFailed(problem);
-      const { pathname, search } = new URL(url);
-      const connection = await connections.take(url);
+      const parsed = new URL(url);
+      const connection = await connections.take(parsed);
       let isReusable = false;
       try {
-        const { isWhole, ...answer } = await connection.send({ ...request, path: pathname + search });
+        const { isWhole, ...answer } = await connection.send({ ...request, path: parsed.pathname + parsed.search });
         isReusable = isWhole;
         return answer;
       } finally {

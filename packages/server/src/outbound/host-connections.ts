@@ -6,12 +6,12 @@ export const CONNECTIONS_PER_HOST = 8;
 type Host = { busy: number; idle: Connection[]; waiting: (() => void)[] };
 
 /** What connections are counted for. A name with a final dot is the same host. */
-export const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
+export const hostOf = (url: string | URL) => new URL(url).hostname.replace(/\.$/, '');
 
 /** Connections by host: those in use and those that are kept for the next call are never more than eight. */
 export type HostConnections = {
   /** Waits for its turn if the host has all its connections in use. */
-  take(url: string): Promise<Connection>;
+  take(url: URL): Promise<Connection>;
   giveBack(connection: Connection, isReusable: boolean): Promise<void>;
   /** Closes the connections to a host that no call is using. */
   closeIdle(host: string): Promise<void>;
@@ -34,7 +34,7 @@ export function createHostConnections(open: (origin: string) => Connection): Hos
     if (host?.busy === 0 && host.idle.length === 0) hosts.delete(name);
   }
 
-  function openNew(host: Host, origin: string): Connection {
+  function openNew(name: string, host: Host, origin: string): Connection {
     const connection = open(origin);
     opened.add(connection);
     // Closed by the other side, or because nobody used it for a while.
@@ -42,7 +42,7 @@ export function createHostConnections(open: (origin: string) => Connection): Hos
       if (!host.idle.includes(connection)) return;
       host.idle.splice(host.idle.indexOf(connection), 1);
       opened.delete(connection);
-      dropEmpty(hostOf(origin));
+      dropEmpty(name);
     });
     return connection;
   }
@@ -54,18 +54,19 @@ export function createHostConnections(open: (origin: string) => Connection): Hos
 
   return {
     async take(url) {
-      const host = hostFor(hostOf(url));
+      const name = hostOf(url);
+      const host = hostFor(name);
       // A call that ends hands its turn over, so the number stays the same.
       if (host.busy >= CONNECTIONS_PER_HOST) await new Promise<void>((resolve) => host.waiting.push(resolve));
       else host.busy += 1;
-      const { origin } = new URL(url);
+      const { origin } = url;
       const at = host.idle.findIndex((connection) => connection.origin === origin);
       const [kept] = at === -1 ? [] : host.idle.splice(at, 1);
       if (kept) return kept;
       // What is kept for another port makes room.
       const [other] = host.busy + host.idle.length > CONNECTIONS_PER_HOST ? host.idle.splice(0, 1) : [];
       if (other) await closeOne(other);
-      return openNew(host, origin);
+      return openNew(name, host, origin);
     },
     async giveBack(connection, isReusable) {
       const name = hostOf(connection.origin);

@@ -8,7 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { leaseHosts } from './host-store.ts';
 import { openHostSender } from './send-to-host.ts';
 
-const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+// Receivers that hang do so for as long as a test wants, however busy the machine is.
+const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' }, { callMs: 600_000 });
 const receiver = useReceiver();
 const HOST = '127.0.0.1';
 /** For busy machines; nothing waits for it. */
