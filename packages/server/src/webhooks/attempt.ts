@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 24 * HOUR;
 export function judgeAttempt(answer: Answer, attempts: number, now: Date, random: number): AttemptVerdict {
   const { status } = answer;
   if (status !== null && status >= 200 && status < 300) return { is: 'delivered' };
-  const error = answer.error ?? describeStatus(status ?? 0);
+  const error = errorOf(answer);
   if (status === 410) return { is: 'gone', error };
   const pause = PAUSES_MS[attempts - 1];
   if (pause === undefined) return { is: 'failed', error };
@@ -36,8 +36,14 @@ export function judgeAttempt(answer: Answer, attempts: number, now: Date, random
   return { is: 'retried', at: new Date(now.getTime() + Math.max(spread, Math.min(asked, LONGEST_PAUSE_MS))), error };
 }
 
+/** Why an attempt that was not delivered failed. */
+export function errorOf({ status, error }: Answer): string {
+  return error ?? describeStatus(status ?? 0);
+}
+
 function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
+  if (status >= 300 && status < 400)
+    return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
   return `The endpoint answered with status ${status}.`;
 }
 

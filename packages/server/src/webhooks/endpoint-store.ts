@@ -1,12 +1,21 @@
-import { type DISABLED_REASONS, type WebhookFormat, type WebhookRow, type WebhookTypes, webhookRow } from '@svc/contract';
+import {
+  type DISABLED_REASONS,
+  type WebhookFormat,
+  type WebhookRow,
+  type WebhookTypes,
+  webhookRow,
+} from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+
+const lastDelivery = (column: string) =>
+  `(select d.${column} from webhook_deliveries d where d.endpoint_id = w.id order by d.id desc limit 1)`;
 
 const ENDPOINTS = listSource<WebhookRow, never>({
   row: webhookRow,
   table: 'webhook_endpoints',
   as: 'w',
-  columns: {},
+  columns: { last_delivery_at: lastDelivery('created_at'), last_delivery_status: lastDelivery('status') },
   computed: {},
   sorts: {},
 });

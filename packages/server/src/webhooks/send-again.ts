@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { type DeliveryRow, errors, type FeedEvent } from '@svc/contract';
 import { eventIdOf } from '../feed/render-event.ts';
 import type { Program } from '../programs/program.ts';
+import { errorOf } from './attempt.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
 import { attempt } from './deliver.ts';
 import {
+  countReplayed,
   findDelivery,
   findSending,
   insertReplayed,
   insertTestDelivery,
+  type ReplayedPeriod,
   updateAttempted,
   updateResent,
 } from './delivery-store.ts';
@@ -32,7 +35,10 @@ export async function sendTest(ctx: WebhooksContext, { program, endpointId }: En
   const sending = (await findSending(ctx.db, id))!;
   const answer = await attempt(ctx, { ...sending, event: body as unknown as FeedEvent });
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300;
-  await updateAttempted(ctx.db, [{ id, status: isDelivered ? 'delivered' : 'failed', dueAt: null, answer }]);
+  const attempted = isDelivered
+    ? { status: 'delivered' as const, answer }
+    : { status: 'failed' as const, answer: { ...answer, error: errorOf(answer) } };
+  await updateAttempted(ctx.db, [{ id, dueAt: null, ...attempted }]);
   return (await findDelivery(ctx.db, program.id, endpointId, id))!;
 }
 
@@ -44,13 +50,19 @@ export async function resend(ctx: WebhooksContext, of: EndpointOf, deliveryId: n
   return (await findDelivery(ctx.db, program.id, endpointId, deliveryId))!;
 }
 
-/** Sends the events of a period again, and returns how many these are. */
+/** Sends the events of a period again, up to now, and returns how many these are; with `dryRun`, how many they would be. */
 export async function replay(
   ctx: WebhooksContext,
   { program, endpointId }: EndpointOf,
-  period: { from: Date; to: Date; types: string[] | undefined },
-): Promise<number> {
+  period: ReplayedPeriod,
+  { dryRun }: { dryRun: boolean },
+): Promise<{ deliveries: number; to: Date }> {
   if (period.from >= period.to) throw errors.periodReversed();
   if (!(await findEndpoint(ctx.db, program.id, endpointId))) throw errors.notFound();
-  return insertReplayed(ctx.db, endpointId, period, ctx.now());
+  const now = ctx.now();
+  const to = period.to < now ? period.to : now;
+  const deliveries = dryRun
+    ? await countReplayed(ctx.db, endpointId, { ...period, to })
+    : await insertReplayed(ctx.db, endpointId, { ...period, to }, now);
+  return { deliveries, to };
 }
