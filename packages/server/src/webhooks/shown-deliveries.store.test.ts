@@ -27,7 +27,7 @@ async function settled(made: OwnedProgram, webhookId: number, status: string): P
 
 /** Waits until the feed has so many events of a type, and returns their numbers, newest first. */
 async function numbered(made: OwnedProgram, type: string, count: number): Promise<number[]> {
-  const list = async (): Promise<{ sequence: number }[]> => read(made, `/feed?types=${type}`);
+  const list = async (): Promise<{ sequence: number }[]> => read(made, `/feed-events?types=${type}`);
   await expect.poll(async () => (await list()).length).toBe(count);
   return (await list()).map(({ sequence }) => sequence);
 }
@@ -100,7 +100,7 @@ describe('a delivery', () => {
     const foreign = [
       `/webhooks/${id}/deliveries/${delivery.id}`,
       `/webhooks/${id}/missed`,
-      `/feed/${delivery.sequence}`,
+      `/feed-events/${delivery.sequence}`,
     ];
     for (const rest of foreign) expect((await asOwner(service, other, 'GET', rest)).status).toBe(404);
   });
@@ -189,7 +189,7 @@ describe('the feed of a program', () => {
     await sold(service, made, { amount_cents: 2_500 });
     const [newest, oldest] = await numbered(made, 'sale.created', 2);
     const viewer = await memberOf(service, made.workspaceId, 'viewer');
-    const list = (query: string) => service.call('GET', manage(made, `/feed${query}`), { key: viewer.token });
+    const list = (query: string) => service.call('GET', manage(made, `/feed-events${query}`), { key: viewer.token });
     const feed = (await service.call('GET', '/api/v1/events?types=sale.created', { key: made.apiKey })).body.data;
     const all = await list('?types=sale.created');
     expect(all.body).toEqual({
@@ -218,11 +218,11 @@ describe('the feed of a program', () => {
     await sold(service, made);
     const [sequence] = await numbered(made, 'sale.created', 1);
     await settled(made, first, 'delivered');
-    const deliveriesOf = async (): Promise<Shown[]> => (await read(made, `/feed/${sequence}`)).deliveries;
+    const deliveriesOf = async (): Promise<Shown[]> => (await read(made, `/feed-events/${sequence}`)).deliveries;
     await expect
       .poll(async () => (await deliveriesOf()).map(({ status }) => status))
       .toEqual(['delivered', 'delivered']);
-    const [listed] = await read(made, `/feed?sequence=${sequence}`);
+    const [listed] = await read(made, `/feed-events?sequence=${sequence}`);
     const delivered = {
       id: expect.any(Number),
       webhook_url: receiver.url(path),
@@ -233,7 +233,7 @@ describe('the feed of a program', () => {
       next_attempt_at: null,
       created_at: expect.any(String),
     };
-    const shown = await read(made, `/feed/${sequence}`);
+    const shown = await read(made, `/feed-events/${sequence}`);
     expect({ ...shown, deliveries: shown.deliveries.toSorted((a: Shown, b: Shown) => a.id - b.id) }).toEqual({
       ...listed,
       deliveries: [

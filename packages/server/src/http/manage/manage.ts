@@ -10,7 +10,7 @@ import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
 import { addManagePrivacyRoutes } from './customers/privacy.ts';
-import { addManageFeedRoutes } from './feed.ts';
+import { addManageFeedEventRoutes } from './feed-events.ts';
 import { addManageAdjustmentRoute } from './partners/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partners/bulk-invitations.ts';
 import { addManageCouponRoutes } from './partners/coupons.ts';
@@ -84,7 +84,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
-  addManageFeedRoutes(app, ctx);
+  addManageFeedEventRoutes(app, ctx);
   addManageWebhookRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);
 }

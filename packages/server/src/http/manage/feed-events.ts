@@ -1,4 +1,4 @@
-import { errors, manageFeed, manageFeedEvent } from '@svc/contract';
+import { errors, manageFeedEvent, manageFeedEvents } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { listNewestFeedEvents } from '../../feed/feed-list-store.ts';
 import { listDeliveriesOfEvent } from '../../webhooks/delivery-store.ts';
@@ -10,9 +10,9 @@ import { idOfCursor } from '../lists/cursor.ts';
 import { pageOf } from '../lists/page-of.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-export function addManageFeedRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageFeed, async ({ program }, request) => {
-    const { limit, cursor, types, sequence } = queryOf(manageFeed, request);
+export function addManageFeedEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageFeedEvents, async ({ program }, request) => {
+    const { limit, cursor, types, sequence } = queryOf(manageFeedEvents, request);
     const filter = { types, sequence, before: idOfCursor(cursor) ?? undefined };
     const events = await listNewestFeedEvents(ctx.db, program.id, filter, limit + 1);
     const described = events.map((event) => ({ ...event, sentence: describeEvent(event) }));

@@ -4,14 +4,14 @@ import { defineRoute } from '../routing/route.ts';
 import { idFilter, listed, listQuery, many, one, PROGRAM } from './route.ts';
 import { deliveryRow } from './webhooks.ts';
 
-const FEED = `${PROGRAM}/feed`;
+const FEED_EVENTS = `${PROGRAM}/feed-events`;
 
 const shownEvent = feedEvent.extend({ sentence: z.string().describe('What happened, as channels are told.') });
 
-export const manageFeed = defineRoute({
+export const manageFeedEvents = defineRoute({
   ...listed,
-  id: 'manageFeed',
-  path: FEED,
+  id: 'manageFeedEvents',
+  path: FEED_EVENTS,
   summary: 'List the events of the feed',
   description:
     'What the feed and webhooks tell, newest first, as long as it is kept. To follow it, read `GET /api/v1/events`.',
@@ -39,7 +39,7 @@ export type DeliveryOfEvent = z.input<typeof deliveryOfEvent>;
 export const manageFeedEvent = defineRoute({
   ...listed,
   id: 'manageFeedEvent',
-  path: `${FEED}/:sequence`,
+  path: `${FEED_EVENTS}/:sequence`,
   summary: 'Get an event of the feed',
   description: 'With its deliveries to webhook endpoints, newest first.',
   reply: one(shownEvent.extend({ deliveries: z.array(deliveryOfEvent) })),
