@@ -21,7 +21,7 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
       </>
     );
   }
-  if (!failingSince) return <StatusBadge status="active" />;
+  if (failingSince === null) return <StatusBadge status="active" />;
   return (
     <>
       <Badge tone="bad" icon={TriangleAlert}>
@@ -34,7 +34,7 @@ export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** Whether somebody should look at it: it fails, or the service has disabled it. */
-export function needsAttention({ status, disabled_reason: reason, failing_since: failingSince }: Webhook): boolean {
-  return status === 'active' ? failingSince !== null : reason !== 'person';
-}
+export const isFailing = ({ status, failing_since: since }: Webhook) => status === 'active' && since !== null;
+
+/** Whether the service has disabled it, and not a person. */
+export const wasGivenUp = ({ disabled_reason: reason }: Webhook) => reason === 'gone' || reason === 'failing';

@@ -194,6 +194,30 @@ describeInBrowser('webhooks in the settings', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('what is pressed without a connection fails at once, and is not done later', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const path = `/${newId('hook')}`;
+    const unreachable = 'Can’t reach the server. Check your connection and try again.';
+    await addWebhook(brand, path);
+    owner.isProfileChanged = true;
+    await owner.context.setOffline(true);
+    await owner.press('Send test');
+    await owner.sees(unreachable);
+    await owner.choose(`Actions for ${receiver.url(path)}`, 'Delete');
+    const dialog = owner.dialog('Delete this webhook?');
+    await owner.press('Delete webhook', dialog);
+    await dialog.getByText(unreachable).waitFor();
+    await owner.press('Cancel', dialog);
+    await owner.context.setOffline(false);
+    await owner.press('Send test');
+    await owner.sees('The test was delivered.');
+    expect(receiver.at(path)).toHaveLength(1);
+    await owner.visit(`${brand.path('settings')}?tab=webhooks`, 'Settings');
+    await owner.row(path).waitFor();
+    expect(owner.faults).toEqual([]);
+  });
+
   it('a viewer sees the webhooks and their deliveries, and is told who can change them', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

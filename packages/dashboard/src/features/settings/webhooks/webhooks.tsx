@@ -14,14 +14,15 @@ import { Identifier } from '../../../ui/records/identifier.tsx';
 import { Time } from '../../../ui/records/time.tsx';
 import { AddWebhook } from './add-webhook.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
-import { needsAttention, WebhookStatus } from './webhook-status.tsx';
+import { isFailing, WebhookStatus, wasGivenUp } from './webhook-status.tsx';
 import { FORMAT_OPTIONS, type Webhook } from './webhook-words.ts';
 
-/** How many endpoints need attention, for the tab. */
+/** How many endpoints fail, and how many the service has disabled, for the tab. */
 export function useWebhookMark(programId: number): string | undefined {
-  const webhooks = useApiQuery('manageWebhooks', { params: { program_id: programId } });
-  const count = (webhooks.data?.data ?? []).filter(needsAttention).length;
-  return count > 0 ? `${count} failing` : undefined;
+  const webhooks = useApiQuery('manageWebhooks', { params: { program_id: programId } }).data?.data ?? [];
+  const failing = webhooks.filter(isFailing).length;
+  const disabled = webhooks.filter(wasGivenUp).length;
+  return [failing > 0 && `${failing} failing`, disabled > 0 && `${disabled} disabled`].filter(Boolean).join(', ');
 }
 
 /** The endpoints that events are sent to. */
