@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RouteDefinition } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
@@ -17,8 +16,6 @@ import { changeJoinPage, changeLogo } from '../../../server/src/programs/change-
 import { createProgram } from '../../../server/src/programs/create-program.ts';
 import { addTerms } from '../../../server/src/terms/add-terms.ts';
 import { addView } from '../../../server/src/views/add-view.ts';
-import { insertTestDelivery } from '../../../server/src/webhooks/delivery-store.ts';
-import { insertEndpoint } from '../../../server/src/webhooks/endpoint-store.ts';
 import {
   idTokenOf,
   memberOf,
@@ -204,12 +201,6 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { reference: 'transfer-1' };
     case 'manageConnectProcessor':
       return { provider: 'stripe', webhook_secret: 'whsec_test' };
-    case 'manageAddWebhook':
-      return { url: 'https://acme.example/hooks/svc', types: ['sale.created', 'commission.paid'] };
-    case 'manageChangeWebhook':
-      return { description: newId('CRM') };
-    case 'manageReplayWebhook':
-      return { from: '2020-01-01', to: '2030-01-01' };
     case 'manageAddProcessorSecret':
       await connectStripe(service, created);
       return { provider: 'stripe', webhook_secret: `whsec_${newId('test')}` };
@@ -322,13 +313,6 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':customer_id')) {
     filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
   }
-  if (filled.includes(':webhook_id')) {
-    const webhookId = await webhookIdOf(service, created);
-    filled = filled.replace(':webhook_id', String(webhookId));
-    if (filled.includes(':delivery_id')) {
-      filled = filled.replace(':delivery_id', String(await deliveryIdOf(service, webhookId)));
-    }
-  }
   if (filled.includes(':view_id')) filled = filled.replace(':view_id', `${await viewIdOf(service, created)}`);
   if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
   if (filled.includes(':user_id')) {
@@ -377,7 +361,7 @@ export function couponIdOf(service: TestService, { program, partnerId }: TestPro
 }
 
 /** The number of an event of the program, once it has one. */
-export async function sequenceOf(service: TestService, { program }: TestProgram): Promise<number> {
+async function sequenceOf(service: TestService, { program }: TestProgram): Promise<number> {
   const numbered = async () => {
     const [row] = await service.sql<{ first: number | null }>(
       'select min(sequence) as first from feed_events where program_id = $1',
@@ -459,20 +443,6 @@ export async function viewIdOf(service: TestService, { program, owner }: OwnedPr
   return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view, by)).id;
 }
 
-/** The id of an endpoint of the program. It cannot be called: its address is forbidden. */
-export async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
-  const endpoint = { url: 'https://127.0.0.1/hook', types: ['*' as const], description: null, format: 'json' as const };
-  const secretSealed = service.ctx.encryption.seal('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-  const max = Number.MAX_SAFE_INTEGER;
-  return (await insertEndpoint(service.ctx.db, program.id, { ...endpoint, secretSealed }, max, service.time)) ?? 0;
-}
-
-/** The id of a delivery to the endpoint. */
-export function deliveryIdOf(service: TestService, webhookId: number): Promise<number> {
-  const test = { eventId: randomUUID(), body: { id: 'evt_0' }, type: 'webhook.test' };
-  return insertTestDelivery(service.ctx.db, webhookId, test, service.time);
-}
-
 /** The id of an event that the payment processor has sent to the program. */
 export async function processorEventIdOf(service: TestService, made: TestProgram): Promise<number> {
   await connectStripe(service, made);
@@ -516,9 +486,6 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from processor_secrets where program_id = $2) as secrets,
        (select count(*) from commissions where program_id = $2 and stage <> 'pending') as settled,
        (select count(*) from saved_views where program_id = $2) as views,
-       (select count(*) from webhook_endpoints where program_id = $2) as webhooks,
-       (select count(*) from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-        where w.program_id = $2) as deliveries,
        (select count(*) from payouts where program_id = $2) as payouts,
        (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
     [workspaceId, program.id],
