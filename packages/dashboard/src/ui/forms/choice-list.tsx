@@ -4,8 +4,8 @@ import { useFieldError } from './field-error.ts';
 import { FormValue } from './form-value.tsx';
 
 /** One of many things to choose, and what it means. */
-export type Choice = { value: string; about: string };
-export type ChoiceGroup = { title: string; choices: readonly Choice[] };
+type Choice = { value: string; about: string };
+type ChoiceGroup = { title: string; choices: readonly Choice[] };
 
 type ChoiceListProps = {
   label: string;

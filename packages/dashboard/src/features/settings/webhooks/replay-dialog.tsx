@@ -41,7 +41,7 @@ export function ReplayDialog({ programId, webhook, onClose }: ReplayDialogProps)
   return (
     <Dialog
       title="Send events again"
-      description="Your server gets them under the same ids, so it can tell that it has seen them. Events are kept for 90 days."
+      description="Your server gets them under the same IDs, so it can tell which ones it has seen before."
       isOpen
       onClose={onClose}
     >
