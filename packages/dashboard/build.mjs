@@ -18,6 +18,7 @@ const SHARED_FILES = [
   'qr',
   'reports',
   'rolldown-runtime',
+  'settings',
   'setup',
   'snippets',
   'ui',

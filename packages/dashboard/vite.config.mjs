@@ -1,18 +1,25 @@
 import { fileURLToPath } from 'node:url';
-import { routes } from '@svc/contract';
+import { FEED_EVENTS, routes } from '@svc/contract';
 import tailwind from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-/** Puts methods, paths and rights of the contract's routes into the bundle; their schemas stay with the compiler. */
-function contractRoutes() {
-  const name = 'virtual:routes';
-  const table = Object.fromEntries(
+/**
+ * Puts methods, paths and rights of the contract's routes, and the types of its events, into the bundle; their schemas stay with
+ * the compiler.
+ */
+function contractTables() {
+  const routeTable = Object.fromEntries(
     routes.map(({ id, method, path, role, partners }) => [id, { method, path, role, partners }]),
   );
+  const eventTable = Object.fromEntries(Object.entries(FEED_EVENTS).map(([type, { summary }]) => [type, summary]));
+  const modules = new Map([
+    ['virtual:routes', `export const routes = ${JSON.stringify(routeTable)};`],
+    ['virtual:feed-events', `export const feedEvents = ${JSON.stringify(eventTable)};`],
+  ]);
   return {
-    name: 'contract-routes',
-    resolveId: (/** @type {string} */ id) => (id === name ? `\0${name}` : null),
-    load: (/** @type {string} */ id) => (id === `\0${name}` ? `export const routes = ${JSON.stringify(table)};` : null),
+    name: 'contract-tables',
+    resolveId: (/** @type {string} */ id) => (modules.has(id) ? `\0${id}` : null),
+    load: (/** @type {string} */ id) => modules.get(id.slice(1)) ?? null,
   };
 }
 
@@ -86,7 +93,7 @@ function featureOf(/** @type {string} */ module) {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [tailwind(), contractRoutes(), preloadFont(), serviceSettings()],
+  plugins: [tailwind(), contractTables(), preloadFont(), serviceSettings()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2022',

@@ -1575,7 +1575,9 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_check check ((status = any (array['pending', 'delivered', 'failed'])))
 );
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at) where (status = 'pending');
+create index webhook_deliveries_failed on webhook_deliveries (endpoint_id, id) where (status = 'failed');
 create index webhook_deliveries_of_endpoints on webhook_deliveries (endpoint_id, id);
+create index webhook_deliveries_of_events on webhook_deliveries (endpoint_id, sequence);
 
 -- Addresses that events of a program are sent to; secrets are encrypted.
 create table webhook_endpoints (

@@ -16,7 +16,7 @@ const TONES = ['neutral', 'accent', 'good', 'warn', 'bad'] as const;
 const NOTICES = ['info', 'good', 'warn', 'bad'] as const;
 /** Every status that a row can have, and one that the pages do not know. */
 const STATUSES =
-  'active applied blocked removed click lead conversion recorded partially_refunded refunded pending approved paid reversed partially_reversed rejected open cancelled owner member finance viewer partner sent_back'.split(
+  'active applied blocked removed click lead conversion recorded partially_refunded refunded pending delivered disabled approved paid reversed partially_reversed rejected open cancelled owner member finance viewer partner sent_back'.split(
     ' ',
   );
 const OFFLINE = new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' });

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
 import { Calendar } from '../src/ui/forms/calendar.tsx';
+import { ChoiceList } from '../src/ui/forms/choice-list.tsx';
 import { Combobox, type OptionSearch } from '../src/ui/forms/combobox.tsx';
 import { CommissionFields } from '../src/ui/forms/commission-fields.tsx';
 import { CodeBlock, CopyButton } from '../src/ui/forms/copy.tsx';
@@ -54,6 +55,22 @@ const range = {
   range: { from: '2026-03-03', to: '2026-03-10' },
   presets,
   onChange: nothing,
+};
+const choices = {
+  label: 'Events',
+  all: { value: '*', label: 'All events' },
+  groups: [
+    { title: 'Sales', choices: [{ value: 'sale.created', about: 'A sale was recorded.' }] },
+    {
+      title: 'Links',
+      choices: [
+        { value: 'link.created', about: 'A link was created.' },
+        { value: 'link.changed', about: LONG_NAME },
+      ],
+    },
+  ],
+  searchLabel: 'Search events',
+  onValueChange: nothing,
 };
 const dialog = { title: 'Invite a partner', isOpen: true, onClose: nothing };
 const deletion = {
@@ -283,6 +300,15 @@ export const forms: readonly Example[] = [
     show: () => <DateRange {...range} range={{ from: '2026-03-10', to: '2026-03-03' }} />,
   },
   {
+    name: 'ChoiceList: everything, some, refused',
+    show: () => (
+      <Refused field="types">
+        <ChoiceList {...choices} value={['*']} />
+        <ChoiceList {...choices} name="types" value={['sale.created']} />
+      </Refused>
+    ),
+  },
+  {
     name: 'CopyButton',
     show: () => (
       <div className="row">
@@ -292,11 +318,12 @@ export const forms: readonly Example[] = [
     ),
   },
   {
-    name: 'CodeBlock: a key, code',
+    name: 'CodeBlock: a key, code, JSON that is copied without its line breaks',
     show: () => (
       <div className="stack">
         <CodeBlock text={LONG_WORD} label="Copy key" />
         <CodeBlock text={CODE} label="Copy code" />
+        <CodeBlock text='{"id":1}' shown={'{\n  "id": 1\n}'} label="Copy JSON" />
       </div>
     ),
   },
@@ -419,14 +446,14 @@ export const forms: readonly Example[] = [
     ),
   },
   {
-    name: 'Tabs, the second selected',
+    name: 'Tabs, the second selected and marked',
     at: '/app/programs/1/terms?tab=groups',
     show: () => (
       <Tabs
         label="Terms"
         tabs={[
           { name: 'rules', title: 'Rules', content: 'What is paid' },
-          { name: 'groups', title: 'Groups', content: 'Who is in which group' },
+          { name: 'groups', title: 'Groups', content: 'Who is in which group', mark: '2 failing' },
           { name: 'versions', title: 'Versions', content: 'What was paid before' },
         ]}
       />

@@ -105,6 +105,21 @@ export const lists: readonly Example[] = [
       />
     ),
   },
+  {
+    name: 'DataTable: a row with its details shown',
+    isWide: true,
+    press: 'button',
+    until: 'button[aria-expanded=true]',
+    show: () => (
+      <DataTable
+        label="Plants with details"
+        {...{ rowKey }}
+        columns={COLUMNS}
+        rows={PLANTS}
+        details={{ nameOf, show: ({ note }) => <p>{note}</p> }}
+      />
+    ),
+  },
   { name: 'List with everything, selected', isWide: true, show: SelectedList },
   { name: 'List, loading', show: LoadingList },
   { name: 'List, while the next page loads', show: RefreshingList },

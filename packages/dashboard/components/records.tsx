@@ -26,7 +26,7 @@ import QrCodeDialog from '../src/ui/records/qr-code-dialog.tsx';
 import { CustomerLink, PartnerLink, PayoutLink, TransactionLink } from '../src/ui/records/record-links.tsx';
 import { RecordNotFound } from '../src/ui/records/record-not-found.tsx';
 import { saleColumns } from '../src/ui/records/sale-columns.tsx';
-import { DateOnly, Time } from '../src/ui/records/time.tsx';
+import { DateOnly, Time, TimeAhead } from '../src/ui/records/time.tsx';
 import type { Example } from './example.tsx';
 import {
   AT,
@@ -138,12 +138,13 @@ export const records: readonly Example[] = [
     ),
   },
   {
-    name: 'Time: this year, another year, relative; DateOnly',
+    name: 'Time: this year, another year, relative; TimeAhead: due; DateOnly',
     show: () => (
       <div className="row">
         <Time at={AT} />
         <Time at="2024-12-31T23:59:00.000Z" />
         <Time at={AT} isRelative />
+        <TimeAhead at="2024-12-31T23:59:00.000Z" />
         <DateOnly at={AT} />
         <DateOnly at="2024-12-31T23:59:00.000Z" />
       </div>

@@ -3,3 +3,10 @@ declare module 'virtual:routes' {
 
   export const routes: Record<string, Pick<RouteDefinition, 'method' | 'path' | 'role' | 'partners'>>;
 }
+
+declare module 'virtual:feed-events' {
+  import type { FeedEventType } from '@svc/contract';
+
+  /** What each type of event says. */
+  export const feedEvents: Record<FeedEventType, string>;
+}

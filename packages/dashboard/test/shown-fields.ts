@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { commissionRow, customerRow, linkRow, partnerRow, payoutRow, saleRow } from '@svc/contract';
+import {
+  commissionRow,
+  customerRow,
+  deliveryRow,
+  linkRow,
+  partnerRow,
+  payoutRow,
+  saleRow,
+  webhookRow,
+} from '@svc/contract';
 
 /** The rows that pages list, the files that show them, and the fields that are left out on purpose. */
 export const LISTS: [noun: string, fields: object, files: string[], leftOut: string[]][] = [
@@ -43,6 +52,22 @@ export const LISTS: [noun: string, fields: object, files: string[], leftOut: str
     payoutRow.shape,
     ['features/payouts/payout-columns.tsx', 'features/payouts/payout-details.tsx'],
     ['partner_id', 'cancelled_at'],
+  ],
+  [
+    'webhook',
+    webhookRow.shape,
+    [
+      'features/settings/webhooks/webhooks.tsx',
+      'features/settings/webhooks/webhook-status.tsx',
+      'features/settings/webhooks/webhook-page.tsx',
+    ],
+    [],
+  ],
+  [
+    'delivery',
+    deliveryRow.shape,
+    ['features/settings/webhooks/deliveries.tsx', 'features/settings/webhooks/delivery-details.tsx'],
+    [],
   ],
 ];
 

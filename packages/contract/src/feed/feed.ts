@@ -22,7 +22,8 @@ export const feedTypes = z
   })
   .transform((types) => types as FeedEventType[]);
 
-const feedEvent = z.object({
+/** An event as lists show it, whatever its type. */
+export const feedEvent = z.object({
   id: z.string(),
   type: z.enum(FEED_EVENT_TYPES),
   timestamp: z.iso.datetime(),

@@ -53,6 +53,8 @@ export const webhookRow = z.object({
     .nullable()
     .describe('`person`: by hand. `gone`: it answered 410. `failing`: nothing arrived for five days.'),
   failing_since: time.nullable().describe('The first failure since the last delivery that arrived.'),
+  last_delivery_at: time.nullable().describe('When the newest delivery was created, tests included.'),
+  last_delivery_status: z.enum(DELIVERY_STATUSES).nullable(),
   created_at: time,
 });
 z.globalRegistry.add(webhookRow, { id: 'Webhook' });
@@ -107,6 +109,23 @@ export const manageWebhook = defineRoute({
   description: 'Without its secret.',
   role: 'viewer',
   reply: one(webhookRow),
+  statuses: [401, 404],
+});
+
+export const manageMissedEvents = defineRoute({
+  ...managed,
+  id: 'manageMissedEvents',
+  method: 'GET',
+  path: `${WEBHOOK}/missed`,
+  summary: 'Count what a disabled endpoint has missed',
+  description: 'What enabling it would send, with `send_missed` and without. Both are 0 while it is active.',
+  role: 'viewer',
+  reply: one(
+    z.object({
+      events: z.int().describe('Events since it was disabled, of its types. They are sent with `send_missed`.'),
+      pending: z.int().describe('Deliveries that were waiting when it was disabled. They are sent in any case.'),
+    }),
+  ),
   statuses: [401, 404],
 });
 
@@ -202,6 +221,25 @@ export const manageDeliveries = defineRoute({
   statuses: [400, 401, 404],
 });
 
+const request = z.object({
+  headers: z
+    .record(z.string(), z.string())
+    .describe('Without `webhook-timestamp` and `webhook-signature`, which are new at every attempt.'),
+  body: z.string().describe('Byte for byte, the same at every attempt.'),
+});
+
+export const manageDelivery = defineRoute({
+  ...managed,
+  id: 'manageDelivery',
+  method: 'GET',
+  path: `${WEBHOOK}/deliveries/:delivery_id`,
+  summary: 'Get a delivery with its request',
+  description: 'What is sent, and what the endpoint answered last.',
+  role: 'viewer',
+  reply: one(deliveryRow.extend({ request: request.nullable().describe('Null once the event is no longer kept.') })),
+  statuses: [401, 404],
+});
+
 export const manageResendDelivery = defineRoute({
   ...managed,
   id: 'manageResendDelivery',
@@ -222,14 +260,24 @@ export const manageReplayWebhook = defineRoute({
   method: 'POST',
   path: `${WEBHOOK}/replay`,
   summary: 'Send the events of a period again',
-  description: 'From `from`, inclusive, to `to`, exclusive, oldest first, under the same event ids.',
+  description:
+    'From `from`, inclusive, to `to`, exclusive, oldest first, under the same event ids. With `dry_run`, nothing is sent and ' +
+    'the events are only counted.',
   role: 'owner',
   precheck: requiredTogether('from and to are required', 'from', 'to'),
   body: z.object({
     from: timeFilter('from').unwrap(),
     to: timeFilter('to').unwrap(),
     types: types.optional(),
+    dry_run: z.boolean({ error: 'dry_run must be true or false' }).default(false),
   }),
-  reply: one(z.object({ deliveries: z.int().describe('How many events are sent.') })),
+  reply: one(
+    z.object({
+      deliveries: z.int().describe('How many events are sent, or would be.'),
+      to: time.describe(
+        'Where the period ended: not later than now. After a `dry_run`, send it to get just these events.',
+      ),
+    }),
+  ),
   statuses: [400, 401, 404],
 });

@@ -51,16 +51,19 @@ export function useApiQueries<Name extends RouteName>(
   }) as UseQueryResult<Reply<Name>, ApiError>[];
 }
 
-/** Calls a route that changes something, then refreshes everything on the screen. */
+/**
+ * Calls a route that changes something, then refreshes everything on the screen. If `onDone` leaves a page, that comes first: what
+ * is gone is not asked for again.
+ */
 export function useApiMutation<Name extends RouteName>(
   name: Name,
-  onDone?: (data: Data<Name>) => void,
+  onDone?: (data: Data<Name>) => unknown,
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
   return useMutation<Reply<Name>, ApiError, Call<Name>>({
     mutationFn: (request) => call(name, request),
     onSuccess: async (reply) => {
-      onDone?.((reply as { data: Data<Name> }).data);
+      await onDone?.((reply as { data: Data<Name> }).data);
       await queryClient.invalidateQueries();
     },
   });

@@ -20,6 +20,8 @@ const queryClient = new QueryClient({
       retry: (failures, error) =>
         failures < MAX_RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
     },
+    // Without a connection, what was pressed fails. It must not happen later, when nobody expects it anymore.
+    mutations: { networkMode: 'always' },
   },
 });
 

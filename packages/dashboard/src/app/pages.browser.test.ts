@@ -1,14 +1,18 @@
 import { beforeAll, expect, it } from 'vitest';
 import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
+import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
+import { addEndpoint } from '../../../server/src/webhooks/change-endpoints.ts';
+import { sendTest } from '../../../server/src/webhooks/send-again.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import type { Person } from '../../test/person.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
-const stage = startStage();
+const stage = startStage({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
 let sample: SampleData;
 let stranger: Person;
 let brand: Person;
 let partner: Person;
+let webhookId: number;
 
 const BRAND = [
   'start',
@@ -31,6 +35,7 @@ const BRAND = [
   'terms?tab=versions',
   'coupons',
   'events?live=off',
+  'events?live=off&tab=feed',
   'explain',
   'explain?by=transaction_id&q=order_ann_1',
   'explain?by=transaction_id&q=nothing',
@@ -42,6 +47,8 @@ const BRAND = [
   'settings?tab=origins&origin=https%3A%2F%2Fother.test',
   'settings?tab=key',
   'settings?tab=payments',
+  'settings?tab=webhooks',
+  'settings/webhooks/WEBHOOK',
   'settings?tab=status',
   'team',
   'audit',
@@ -64,6 +71,7 @@ describeInBrowser('every page', () => {
     const clock = { set: (at: Date) => (stage.service.time = at) };
     // Enough for lists of more than one page.
     sample = await addSampleData(stage.service.service, clock, new Date(), 0.3);
+    webhookId = await addFailedWebhook();
     // One browser profile for all pages of a person, so that most of the application is loaded once.
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
@@ -84,7 +92,7 @@ describeInBrowser('every page', () => {
   ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
-    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId))}`;
+    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId)).replace('WEBHOOK', String(webhookId))}`;
     await expectAccessible(brand, path);
   });
 
@@ -144,6 +152,22 @@ describeInBrowser('every page', () => {
     await expectAccessible(brand, path);
   });
 });
+
+/** An endpoint with a delivery that failed: nothing listens on this port. */
+async function addFailedWebhook(): Promise<number> {
+  const { ctx } = stage.service;
+  const program = await ctx.lookup.program(sample.programId);
+  if (!program) throw new Error('The sample has no program');
+  const asked = {
+    url: 'http://127.0.0.1:9/hook',
+    types: ['*' as const],
+    description: 'Our shop',
+    format: 'json' as const,
+  };
+  const { id } = await addEndpoint(ctx, program, asked, OPERATOR);
+  await sendTest(ctx, { program, endpointId: id });
+  return id;
+}
 
 type Appearance = { colorScheme: 'light' | 'dark'; contrast: 'no-preference' | 'more'; width: number };
 

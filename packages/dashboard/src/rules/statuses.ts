@@ -12,4 +12,5 @@ export const LINK_STATES = ['active', 'disabled', 'deleted'] as const;
 export const PARTNER_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
 export const PAYOUT_STATUSES = ['open', 'paid', 'failed', 'cancelled'] as const;
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const PROCESSOR_EVENT_STATES = ['waiting', 'done', 'failed'] as const;

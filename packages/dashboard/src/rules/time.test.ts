@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatDay, formatExact, formatRelative } from './time.ts';
+import { formatAhead, formatDate, formatDateTime, formatDay, formatExact, formatRelative } from './time.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -33,6 +33,15 @@ describe('formatRelative', () => {
       expect(formatRelative(ago(seconds - days * 86_400), now)).toBe(text);
     }
   });
+});
+
+it.each([
+  [-3_600, 'in 1 hour'],
+  [-60, 'in 1 minute'],
+  [-59, 'in a moment'],
+  [5, 'in a moment'],
+])('formatAhead says for what is due %i seconds before now: %s', (seconds, text) => {
+  expect(formatAhead(ago(seconds), now)).toBe(text);
 });
 
 it('formatExact is exact to the second and names the time zone', () => {

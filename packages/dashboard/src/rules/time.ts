@@ -27,6 +27,11 @@ export function formatRelative(at: Date, now: Date): string {
   return new Intl.RelativeTimeFormat('en').format(Math.round(distance / found.length), found.unit);
 }
 
+/** How far ahead a moment is. What is due already is done in a moment, too. */
+export function formatAhead(at: Date, now: Date): string {
+  return at.getTime() - now.getTime() < MINUTE_MS ? 'in a moment' : formatRelative(at, now);
+}
+
 /** The moment in the viewer’s time zone, to the second, with the zone. */
 export function formatExact(at: Date, locale = pageLocale, timeZone?: string): string {
   return new Intl.DateTimeFormat(locale, {

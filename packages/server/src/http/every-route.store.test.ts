@@ -89,6 +89,8 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.known_devices',
     'body.data.unwanted_mail',
   ],
+  // Partners joined before anybody added an endpoint.
+  manageFeedEvent: ['body.data.deliveries'],
   manageReviewCommissions: ['body.data.skipped'],
   manageMarkPayoutsPaid: ['body.data.skipped'],
 };

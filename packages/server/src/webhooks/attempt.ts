@@ -30,7 +30,7 @@ export const isDelivered = ({ status }: Answer) => status !== null && status >= 
 export function judgeAttempt(answer: Answer, attempts: number, now: Date, random: number): AttemptVerdict {
   if (isDelivered(answer)) return { is: 'delivered' };
   const { status } = answer;
-  const error = answer.error ?? describeStatus(status ?? 0);
+  const error = errorOf(answer);
   if (status === 410) return { is: 'gone', error };
   const pause = PAUSES_MS[attempts - 1];
   if (pause === undefined) return { is: 'failed', error };
@@ -39,8 +39,12 @@ export function judgeAttempt(answer: Answer, attempts: number, now: Date, random
   return { is: 'retried', at: new Date(now.getTime() + Math.max(spread, asked)), error };
 }
 
-/** Why an answer with this status is not a delivery. */
-export function describeStatus(status: number): string {
+/** Why an attempt that was not delivered failed. */
+export function errorOf({ status, error }: Answer): string {
+  return error ?? describeStatus(status ?? 0);
+}
+
+function describeStatus(status: number): string {
   if (status >= 300 && status < 400)
     return `The endpoint answered with a redirect (${status}). Redirects are not followed.`;
   return `The endpoint answered with status ${status}.`;

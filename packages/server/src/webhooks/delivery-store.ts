@@ -1,10 +1,19 @@
-import { type DeliveryRow, type DeliveryStatus, deliveryRow, type WebhookFormat } from '@svc/contract';
+import {
+  type DeliveryOfEvent,
+  type DeliveryRow,
+  type DeliveryStatus,
+  deliveryRow,
+  type WebhookFormat,
+} from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Condition } from '../db/lists/list-query.ts';
-import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import { findRow, findRows, listSource, timesAsText } from '../db/lists/sorted-list.ts';
 import { type NumberedRange, STORED_EVENT } from '../feed/feed-store.ts';
 import { eventIdOf, renderEvent, type StoredEvent } from '../feed/render-event.ts';
 import type { Answer } from './attempt.ts';
+
+/** An event that was replayed more often than this has older deliveries on the pages of its endpoints. */
+const MAX_OF_EVENT = 100;
 
 /** Makes a delivery of every event for each active endpoint that wants its type. Returns how many. */
 export async function insertDeliveries(db: Queryable, numbered: NumberedRange[], now: Date): Promise<number> {
@@ -166,6 +175,22 @@ export function findDelivery(
   return findRow(db, DELIVERY_SOURCE, [...inEndpoint(programId, endpointId), ['d.id = ?', deliveryId]]);
 }
 
+/** The deliveries of an event to all endpoints of the program, newest first. */
+export async function listDeliveriesOfEvent(
+  db: Queryable,
+  programId: number,
+  sequence: number,
+): Promise<DeliveryOfEvent[]> {
+  const rows = await db.query(
+    `select d.id, d.status, d.attempts, d.last_status, d.last_error, d.due_at as next_attempt_at, d.created_at,
+       w.id as webhook_id, w.url as webhook_url
+     from webhook_endpoints w join webhook_deliveries d on d.endpoint_id = w.id and d.sequence = $2
+     where w.program_id = $1 order by d.id desc limit $3`,
+    [programId, sequence, MAX_OF_EVENT],
+  );
+  return rows.map((row) => timesAsText<DeliveryOfEvent>(row));
+}
+
 /** Makes a delivery due again, from its first attempt on. */
 export async function updateResent(db: Queryable, deliveryId: number, now: Date): Promise<void> {
   await db.query(`update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`, [
@@ -181,34 +206,68 @@ export async function insertMissedDeliveries(
   after: number,
   now: Date,
 ): Promise<number> {
-  const rows = await db.query(`${SEND_AGAIN} and e.sequence > $3 order by e.sequence returning id`, [
+  const rows = await db.query(`${sendAgain('$3')} and e.sequence > $2 order by e.sequence returning id`, [
     endpointId,
-    now,
     after,
+    now,
   ]);
   return rows.length;
 }
+
+/** What an endpoint would get if it were enabled: events since it was disabled, and deliveries from before. 0 while it is active. */
+export async function countMissed(db: Queryable, endpointId: number): Promise<{ events: number; pending: number }> {
+  const [missed] = await db.query<{ events: number; pending: number }>(
+    `select (select count(*) ${WANTED} and w.status = 'disabled' and e.sequence > w.disabled_after) as events,
+       (select count(*) from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+        where w.id = $1 and w.status = 'disabled' and d.status = 'pending') as pending`,
+    [endpointId],
+  );
+  return missed!;
+}
+
+export type ReplayedPeriod = { from: Date; to: Date; types: string[] | undefined };
 
 /** Sends an endpoint the events of a period again, of these types if they are given. Returns how many. */
 export async function insertReplayed(
   db: Queryable,
   endpointId: number,
-  { from, to, types }: { from: Date; to: Date; types: string[] | undefined },
+  { from, to, types }: ReplayedPeriod,
   now: Date,
 ): Promise<number> {
-  const rows = await db.query(
-    `${SEND_AGAIN} and e.created_at >= $3 and e.created_at < $4 and ($5::text[] is null or $5 && array[e.type, '*'])
-     order by e.sequence returning id`,
-    [endpointId, now, from, to, types ?? null],
-  );
+  const rows = await db.query(`${sendAgain('$5')} ${IN_PERIOD} order by e.sequence returning id`, [
+    endpointId,
+    from,
+    to,
+    types ?? null,
+    now,
+  ]);
   return rows.length;
 }
 
-const SEND_AGAIN = `
-  insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
-  select w.id, e.event_id, e.sequence, e.type, $2, $2 from webhook_endpoints w
+/** How many events a replay of the period would send. */
+export async function countReplayed(
+  db: Queryable,
+  endpointId: number,
+  { from, to, types }: ReplayedPeriod,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(`select count(*) as count ${WANTED} ${IN_PERIOD}`, [
+    endpointId,
+    from,
+    to,
+    types ?? null,
+  ]);
+  return row!.count;
+}
+
+/** The kept events that an endpoint wants. */
+const WANTED = `from webhook_endpoints w
   join feed_events e on e.program_id = w.program_id and w.types && array[e.type, '*']
   where w.id = $1`;
+const IN_PERIOD = `and e.created_at >= $2 and e.created_at < $3 and ($4::text[] is null or $4 && array[e.type, '*'])`;
+
+const sendAgain = (now: string) => `
+  insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+  select w.id, e.event_id, e.sequence, e.type, ${now}, ${now} ${WANTED}`;
 
 /** Stores a delivery of an event that is not in the feed, for one attempt that is made right now. */
 export async function insertTestDelivery(

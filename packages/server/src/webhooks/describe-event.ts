@@ -4,7 +4,8 @@ import { money } from '../mail/wording.ts';
 /** What an owner sends to try an endpoint. Nothing has happened. */
 export type TestEvent = Omit<FeedEvent, 'type' | 'sequence'> & { type: 'webhook.test'; sequence: null };
 
-type Channel = Exclude<WebhookFormat, 'json'>;
+/** Where a sentence is read: on a page, or in a channel that gives some characters a meaning. */
+type Channel = 'page' | Exclude<WebhookFormat, 'json'>;
 type Row = Record<string, unknown>;
 type Data = Record<string, Row | undefined>;
 /** What sentences are made of. Every text that people chose is neutralized for the channel. */
@@ -119,6 +120,7 @@ const INVISIBLE = '\u200b';
 /** A text that people chose, so that it can neither format a message, nor call people, nor become a link. */
 function harmless(channel: Channel, text: string): string {
   const line = [...text.replace(/[\p{C}\s]+/gu, ' ').trim()].slice(0, LONGEST_NAME).join('');
+  if (channel === 'page') return line;
   const inert = line.replaceAll('://', `:${INVISIBLE}//`).replaceAll('@', `@${INVISIBLE}`);
   if (channel === 'discord') return inert.replace(/[\\*_~`|>#[\]()<:-]/g, '\\$&');
   const escaped = inert.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -10,11 +10,14 @@ import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import { hostOf } from '../outbound/call-out.ts';
 import { type Failing, LONGEST_SILENCE_MS } from './failing.ts';
 
+const lastDelivery = (column: string) =>
+  `(select d.${column} from webhook_deliveries d where d.endpoint_id = w.id order by d.id desc limit 1)`;
+
 const ENDPOINTS = listSource<WebhookRow, never>({
   row: webhookRow,
   table: 'webhook_endpoints',
   as: 'w',
-  columns: {},
+  columns: { last_delivery_at: lastDelivery('created_at'), last_delivery_status: lastDelivery('status') },
   computed: {},
   sorts: {},
 });

@@ -14,12 +14,14 @@ export function bodyFor(format: WebhookFormat, event: string): string {
   return JSON.stringify({ content: sentence, allowed_mentions: { parse: [] }, flags: SUPPRESS_EMBEDS });
 }
 
+/** The headers that are the same at every attempt. */
+export const lastingHeaders = (eventId: string): Record<string, string> => ({ ...HEADERS, 'webhook-id': eventId });
+
 /** The headers of a delivery, signed with every secret that is valid. */
 export function headersFor(eventId: string, body: string, secrets: string[], now: Date): Record<string, string> {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, now, body));
   return {
-    ...HEADERS,
-    'webhook-id': eventId,
+    ...lastingHeaders(eventId),
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': signatures.join(' '),
   };

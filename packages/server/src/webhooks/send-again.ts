@@ -3,14 +3,16 @@ import { type DeliveryRow, errors, type WebhookRow } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import { eventIdOf } from '../feed/render-event.ts';
 import type { Program } from '../programs/program.ts';
-import { describeStatus, isDelivered } from './attempt.ts';
+import { errorOf, isDelivered } from './attempt.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
 import {
+  countReplayed,
   findDelivery,
   findSending,
   insertReplayed,
   insertTestDelivery,
+  type ReplayedPeriod,
   updateAttempted,
   updateResent,
 } from './delivery-store.ts';
@@ -48,10 +50,9 @@ export async function sendTest(ctx: WebhooksContext, of: EndpointOf): Promise<De
     return insertTestDelivery(tx, endpointId, { eventId, body, type: body.type }, ctx.now());
   });
   const answer = await callEndpoint(ctx, (await findSending(ctx.db, id))!);
-  const error = answer.error ?? describeStatus(answer.status ?? 0);
   const outcome = isDelivered(answer)
     ? { status: 'delivered' as const, answer }
-    : { status: 'failed' as const, answer: { ...answer, error } };
+    : { status: 'failed' as const, answer: { ...answer, error: errorOf(answer) } };
   await updateAttempted(ctx.db, [{ id, dueAt: null, ...outcome }]);
   // A test that arrives shows that the endpoint works again. One that fails is no event that was missed.
   if (outcome.status === 'delivered') await updateHealth(ctx.db, [endpointId], [], ctx.now());
@@ -70,18 +71,23 @@ export async function resend(ctx: WebhooksContext, of: EndpointOf, deliveryId: n
   return (await findDelivery(ctx.db, program.id, endpointId, deliveryId))!;
 }
 
-/** Sends the events of a period again, and returns how many these are. */
+/** Sends the events of a period again, up to now, and returns how many these are; with `dryRun`, how many they would be. */
 export async function replay(
   ctx: WebhooksContext,
   of: EndpointOf,
-  period: { from: Date; to: Date; types: string[] | undefined },
-): Promise<number> {
+  period: ReplayedPeriod,
+  { dryRun }: { dryRun: boolean },
+): Promise<{ deliveries: number; to: Date }> {
   if (period.from >= period.to) throw errors.periodReversed();
   const endpoint = await requireEndpoint(ctx, of);
+  const now = ctx.now();
+  const replayed = { ...period, to: period.to < now ? period.to : now };
+  const { to } = replayed;
+  if (dryRun) return { deliveries: await countReplayed(ctx.db, of.endpointId, replayed), to };
   return ctx.db.transaction(async (tx) => {
-    const count = await insertReplayed(tx, of.endpointId, period, ctx.now());
-    const after = { count, from: period.from.toISOString(), to: period.to.toISOString() };
-    await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.replayed', after }, ctx.now());
-    return count;
+    const deliveries = await insertReplayed(tx, of.endpointId, replayed, now);
+    const after = { count: deliveries, from: period.from.toISOString(), to: to.toISOString() };
+    await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.replayed', after }, now);
+    return { deliveries, to };
   });
 }

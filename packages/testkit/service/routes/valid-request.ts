@@ -28,6 +28,7 @@ import {
   startedLogin,
   type TestAccount,
 } from '../accounts.ts';
+import { eventually } from '../eventually.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
 import { newId, sold } from '../sold.ts';
@@ -310,6 +311,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
   if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
+  if (filled.includes(':sequence')) filled = filled.replace(':sequence', `${await sequenceOf(service, created)}`);
   if (filled.includes(':commission_id')) {
     const { commissionId } = await sold(service, created);
     if (id === 'manageRestore') {
@@ -372,6 +374,18 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
 /** The id of a coupon of the program's partner. */
 export function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
   return addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR);
+}
+
+/** The number of an event of the program, once it has one. */
+async function sequenceOf(service: TestService, { program }: TestProgram): Promise<number> {
+  const numbered = async () => {
+    const [row] = await service.sql<{ first: number | null }>(
+      'select min(sequence) as first from feed_events where program_id = $1',
+      [program.id],
+    );
+    return row?.first ?? 0;
+  };
+  return eventually(numbered, (sequence) => sequence > 0);
 }
 
 /** The id of a note about the program's partner. */

@@ -12,6 +12,7 @@ import {
 import {
   COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
+  DELIVERY_STATUSES,
   EVENT_TYPES,
   LINK_STATES,
   PARTNER_STATUSES,
@@ -147,7 +148,10 @@ const events = createRoute({
   getParentRoute,
   path: '/events',
   validateSearch: searchParams({
+    tab: oneOf(['received', 'feed']),
     type: oneOf(EVENT_TYPES),
+    feed_type: text,
+    q: text,
     outcome: oneOf(['recorded', 'refused']),
     partner_id: recordId,
     from: day,
@@ -169,11 +173,16 @@ const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: searchParams({
-    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'status']),
+    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'webhooks', 'status']),
     origin: text,
     state: oneOf(PROCESSOR_EVENT_STATES),
     cursor: text,
   }),
+});
+const webhook = createRoute({
+  getParentRoute,
+  path: '/settings/webhooks/$webhookId',
+  validateSearch: searchParams({ delivery_status: oneOf(DELIVERY_STATUSES), cursor: text }),
 });
 const team = createRoute({
   getParentRoute,
@@ -206,6 +215,7 @@ export const brandRoutes = brandRoute.addChildren([
   explain,
   readiness,
   settings,
+  webhook,
   team,
   audit,
 ]);

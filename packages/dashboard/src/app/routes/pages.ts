@@ -40,6 +40,8 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/programs/$programId/explain': () => import('../../features/explain/explain-page.tsx'),
   '/app/programs/$programId/readiness': () => import('../../features/setup/readiness-page.tsx'),
   '/app/programs/$programId/settings': () => import('../../features/settings/settings-page.tsx'),
+  '/app/programs/$programId/settings/webhooks/$webhookId': () =>
+    import('../../features/settings/webhooks/webhook-page.tsx'),
   '/app/programs/$programId/team': () => import('../../features/team/team-page.tsx'),
   '/app/programs/$programId/audit': () => import('../../features/audit/audit-page.tsx'),
 

@@ -3,33 +3,57 @@ import { Activity, Pause, Play } from 'lucide-react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Button } from '../../ui/forms/button.tsx';
+import { Tabs } from '../../ui/forms/tabs.tsx';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect } from '../../ui/lists/filters.tsx';
-import { ListPage } from '../../ui/lists/list-page.tsx';
+import { List } from '../../ui/lists/list.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { eventColumns, TYPE_OPTIONS } from './event-columns.tsx';
+import { FeedEvents } from './feed-events.tsx';
 
 const LIVE_MS = 2_000;
 
-/** Everything the program received, including test events and what was refused, updated live. */
+/** What arrives at the program, and what the program tells the outside, updated live. */
 export function Page() {
-  const programId = useProgramId();
-  const { live, ...search } = useSearch({ from: '/app/programs/$programId/events' });
-  const { filters, cursor, isFiltered } = listQuery(search);
+  const { live, cursor } = useSearch({ from: '/app/programs/$programId/events' });
   // Older pages are not updated: new events would shift their rows.
   const isLive = live !== 'off' && !cursor;
+  const refetchMs = isLive ? LIVE_MS : false;
+  return (
+    <>
+      <PageHeader
+        title="Event log"
+        description="Clicks, signups, sales and refunds as they arrive, and the numbered events that your webhooks get."
+      >
+        <LiveButton isLive={isLive} isDisabled={cursor !== undefined} />
+      </PageHeader>
+      <Tabs
+        label="Event log"
+        tabs={[
+          { name: 'received', title: 'Received', content: <ReceivedEvents refetchMs={refetchMs} /> },
+          { name: 'feed', title: 'Feed', content: <FeedEvents refetchMs={refetchMs} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Everything the program received, including test events and what was refused. */
+function ReceivedEvents({ refetchMs }: { refetchMs: number | false }) {
+  const programId = useProgramId();
+  const { type, outcome, partner_id, from, to, cursor: page } = useSearch({ from: '/app/programs/$programId/events' });
+  const { filters, cursor, isFiltered } = listQuery({ type, outcome, partner_id, from, to, cursor: page });
   const events = useApiQuery(
     'manageEvents',
     { params: { program_id: programId }, query: { ...filters, outcome: filters.outcome ?? 'all', cursor } },
-    { refetchMs: isLive ? LIVE_MS : false },
+    { refetchMs },
   );
   return (
-    <ListPage
-      title="Event log"
-      description="Clicks, signups, sales and refunds as they arrive, including test events and what was refused."
-      actions={<LiveButton isLive={isLive} isDisabled={cursor !== undefined} />}
+    <List
+      label="Received events"
       query={events}
       rowKey={(event) => `${event.type} ${event.id}`}
       toolbar={

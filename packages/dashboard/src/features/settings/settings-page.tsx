@@ -14,19 +14,21 @@ import { Processor } from './processor.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 import { ProgramStatusSettings } from './program-status.tsx';
 import { TrackingSettings } from './tracking-settings.tsx';
+import { useWebhookMark, Webhooks } from './webhooks/webhooks.tsx';
 
 const editable = (settings: ReactNode) => <EditableWith route="manageUpdateProgram">{settings}</EditableWith>;
 
 export function Page() {
   const programId = useProgramId();
   const isOwner = useIsOwner(programId);
+  const webhookMark = useWebhookMark(programId);
   const program = useApiQuery('manageProgram', { params: { program_id: programId } });
   return (
     <>
       <PageHeader title="Settings" />
       <QueryState query={program} lines={8}>
         {({ data }) => (
-          <div className="max-w-3xl">
+          <div className="max-w-4xl">
             <Tabs
               label="Settings"
               tabs={[
@@ -37,6 +39,12 @@ export function Page() {
                 { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
                 { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
                 { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
+                {
+                  name: 'webhooks',
+                  title: 'Webhooks',
+                  mark: webhookMark,
+                  content: <Webhooks programId={programId} />,
+                },
                 {
                   name: 'status',
                   title: 'Status',

@@ -35,6 +35,8 @@ const STATUSES = {
   partially_refunded: ['warn', 'Partially refunded', Undo2],
   refunded: ['bad', 'Refunded', Undo2],
   pending: ['warn', 'Pending', Clock],
+  delivered: ['good', 'Delivered', CircleCheck],
+  disabled: ['neutral', 'Disabled', CircleMinus],
   approved: ['accent', 'Approved', CircleCheck],
   paid: ['good', 'Paid', CircleCheckBig],
   reversed: ['bad', 'Reversed', Undo2],

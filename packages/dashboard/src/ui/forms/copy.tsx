@@ -37,9 +37,14 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyProps & { is
   );
 }
 
+type CodeBlockProps = CopyProps & {
+  /** The text as it is easier to read, such as JSON with line breaks. The text itself is what is copied. */
+  shown?: string;
+};
+
 /** A snippet, command or URL with a copy button. A URL or key is shown in full, code keeps its lines. */
-export function CodeBlock({ text, label }: CopyProps) {
-  const wrapping = /\s/.test(text) ? '' : 'wrap-anywhere whitespace-pre-wrap';
+export function CodeBlock({ text, label, shown = text }: CodeBlockProps) {
+  const wrapping = /\s/.test(shown) ? '' : 'wrap-anywhere whitespace-pre-wrap';
   return (
     <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
       <pre
@@ -47,7 +52,7 @@ export function CodeBlock({ text, label }: CopyProps) {
         tabIndex={0}
         className={`min-w-0 flex-1 overflow-x-auto py-1 font-mono text-caption leading-relaxed ${wrapping}`}
       >
-        {text}
+        {shown}
       </pre>
       <CopyButton text={text} label={label} />
     </div>

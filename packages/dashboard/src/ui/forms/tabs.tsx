@@ -1,9 +1,16 @@
 import { Tabs as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { Badge } from '../feedback/badge.tsx';
 import { type SearchParams, useSearchParams } from '../layout/search-params.ts';
 
 type TabName = NonNullable<SearchParams['tab']>;
-type Tab<Name extends string> = { name: Name; title: string; content: ReactNode };
+type Tab<Name extends string> = {
+  name: Name;
+  title: string;
+  content: ReactNode;
+  /** What needs attention in it, in a word or two. */
+  mark?: string | undefined;
+};
 
 /** Tabs that keep the selected one in the URL; the first is the default. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab<TabName>[] }) {
@@ -34,13 +41,13 @@ export function TabPanels<Name extends string>({ label, tabs, selected, onSelect
     // Opened by a click or Enter, not by focus: the page may ask something before it leaves a tab.
     <Radix.Root value={String(shown)} onValueChange={select} activationMode="manual">
       <Radix.List aria-label={label} className="mb-6 flex flex-wrap gap-1 border-line sm:border-b">
-        {tabs.map(({ name, title }, index) => (
+        {tabs.map(({ name, title, mark }, index) => (
           <Radix.Trigger
             key={name}
             value={String(index)}
             className="shrink-0 border-transparent px-3 py-2.5 text-sm max-sm:rounded-lg max-sm:py-2 max-sm:data-[state=active]:bg-accent-soft sm:-mb-px sm:border-b-2 font-medium text-quiet hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
-            {title}
+            {title} {mark && <Badge tone="bad">{mark}</Badge>}
           </Radix.Trigger>
         ))}
       </Radix.List>

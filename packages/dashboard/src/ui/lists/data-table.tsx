@@ -1,11 +1,11 @@
 import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Column, type ColumnChoice, droppable, isShown, isStackedIn } from './column.ts';
 import { useDroppedColumns } from './fitting-columns.ts';
 import type { Selection } from './selection.ts';
 import { type Features, features, type TableSelection } from './table-features.ts';
 import { TableHead } from './table-head.tsx';
-import { TableRow, TotalsRow } from './table-rows.tsx';
+import { type RowDetails, TableRow, TotalsRow } from './table-rows.tsx';
 import { useWidth } from './table-width.ts';
 
 export type DataTableProps<Row> = {
@@ -20,6 +20,7 @@ export type DataTableProps<Row> = {
   choice?: ColumnChoice;
   /** Shown at the end of the titles, such as the column menu. */
   corner?: (shown: ReadonlySet<string>) => ReactNode;
+  details?: RowDetails<Row>;
   /** The title of the row of totals, which appears when a column has one. */
   totalsLabel?: string;
 };
@@ -28,10 +29,11 @@ const MIN_CORNER_WIDTH = 480;
 
 /**
  * A table that leaves out or stacks less important columns when it is narrow, and scrolls on its own when the rest does not fit.
- * Clicking anywhere in a row opens the link in its first column.
+ * Clicking anywhere in a row opens the link in its first column, or the details below it.
  */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, selecting, choice = {}, corner, totalsLabel = 'Total' } = props;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [container, width] = useWidth<HTMLElement>();
   const optional = droppable(columns, choice);
   const dropped = useDroppedColumns(container, optional, JSON.stringify([width, choice, optional]));
@@ -80,7 +82,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         </TableHead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <TableRow key={row.id} {...{ row, shown, stacked, selecting }} hasCorner={hasCorner} />
+            <TableRow
+              key={row.id}
+              {...{ row, shown, stacked, selecting }}
+              hasCorner={hasCorner}
+              details={props.details}
+              isOpen={opened.has(row.id)}
+              onToggle={() => setOpened(toggled(opened, row.id))}
+            />
           ))}
         </tbody>
         {hasTotals && (
@@ -89,6 +98,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       </table>
     </section>
   );
+}
+
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  return keys.has(key) ? new Set([...keys].filter((other) => other !== key)) : new Set([...keys, key]);
 }
 
 function definitionOf<Row extends object>(column: Column<Row>): ColumnDef<Features, Row> {

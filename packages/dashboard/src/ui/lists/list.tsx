@@ -8,6 +8,7 @@ import { DataTable } from './data-table.tsx';
 import { Pager } from './pager.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import type { TableSelection } from './table-features.ts';
+import type { RowDetails } from './table-rows.tsx';
 
 type Page<Row> = { data: Row[]; meta: { next_cursor: string | null } };
 
@@ -31,6 +32,7 @@ export type ListProps<Row> = {
   sort?: string;
   onSort?: (sort: string | undefined) => void;
   selecting?: BulkSelection<Row>;
+  details?: RowDetails<Row>;
   /** How many rows match the filters. */
   count?: number;
   /** What the list holds, in the plural and in lower case. */
@@ -42,7 +44,20 @@ const MIN_OPTIONAL_COLUMNS = 4;
 
 /** One page of a list, with its toolbar and pager. */
 export function List<Row extends object>(props: ListProps<Row>) {
-  const { label, query, columns, rowKey, toolbar, empty, sort, onSort, selecting, count, noun = 'rows' } = props;
+  const {
+    label,
+    query,
+    columns,
+    rowKey,
+    toolbar,
+    empty,
+    sort,
+    onSort,
+    selecting,
+    details,
+    count,
+    noun = 'rows',
+  } = props;
   const [choice, setChoice] = useColumnChoice(label);
   const hasMenu = columns.filter(isOptional).length >= MIN_OPTIONAL_COLUMNS;
   const corner = (shown: ReadonlySet<string>) => (
@@ -62,7 +77,7 @@ export function List<Row extends object>(props: ListProps<Row>) {
                 empty
               ) : (
                 <DataTable
-                  {...{ label, columns, rowKey, sort, onSort, selecting }}
+                  {...{ label, columns, rowKey, sort, onSort, selecting, details }}
                   rows={data}
                   {...(hasMenu && { choice, corner })}
                 />

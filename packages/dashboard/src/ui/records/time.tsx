@@ -1,8 +1,13 @@
-import { formatDate, formatDateTime, formatExact, formatRelative } from '../../rules/time.ts';
+import { formatAhead, formatDate, formatDateTime, formatExact, formatRelative } from '../../rules/time.ts';
 
 /** A moment in the viewer’s time zone; hovering shows it to the second. */
 export function Time({ at, isRelative = false }: { at: string; isRelative?: boolean }) {
   return <Moment at={at} format={isRelative ? formatRelative : formatDateTime} />;
+}
+
+/** How long it takes until a moment for which something is planned. */
+export function TimeAhead({ at }: { at: string }) {
+  return <Moment at={at} format={formatAhead} />;
 }
 
 /** The date of a moment, where the time of day does not matter. */

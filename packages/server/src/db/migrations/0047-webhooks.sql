@@ -45,6 +45,8 @@ create table webhook_deliveries (
 );
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, due_at) where status = 'pending';
 create index webhook_deliveries_of_endpoints on webhook_deliveries (endpoint_id, id);
+create index webhook_deliveries_failed on webhook_deliveries (endpoint_id, id) where status = 'failed';
+create index webhook_deliveries_of_events on webhook_deliveries (endpoint_id, sequence);
 
 -- One node at a time sends to a host, so that all nodes together keep to its number of connections.
 create table webhook_hosts (

@@ -12,6 +12,7 @@ import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
 import { addManagePrivacyRoutes } from './customers/privacy.ts';
 import { addManageFeedRoute } from './feed.ts';
+import { addManageFeedEventRoutes } from './feed-events.ts';
 import { addManageAdjustmentRoute } from './partners/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partners/bulk-invitations.ts';
 import { addManageCouponRoutes } from './partners/coupons.ts';
@@ -87,6 +88,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
   addManageFeedRoute(app, ctx);
+  addManageFeedEventRoutes(app, ctx);
   addManageWebhookRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);
 }

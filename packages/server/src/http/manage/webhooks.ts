@@ -4,6 +4,8 @@ import {
   manageChangeWebhook,
   manageDeleteWebhook,
   manageDeliveries,
+  manageDelivery,
+  manageMissedEvents,
   manageReplayWebhook,
   manageResendDelivery,
   manageRotateWebhookSecret,
@@ -13,9 +15,10 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/change-endpoints.ts';
-import { listDeliveries } from '../../webhooks/delivery-store.ts';
+import { countMissed, listDeliveries } from '../../webhooks/delivery-store.ts';
 import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
 import { replay, resend, sendTest } from '../../webhooks/send-again.ts';
+import { showDelivery } from '../../webhooks/show-delivery.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
@@ -41,6 +44,12 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
     const endpoint = await findEndpoint(ctx.db, program.id, endpointId);
     if (!endpoint) throw errors.notFound();
     return { data: endpoint };
+  });
+
+  addProgramRoute(app, ctx, manageMissedEvents, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    if (!(await findEndpoint(ctx.db, program.id, endpointId))) throw errors.notFound();
+    return { data: await countMissed(ctx.db, endpointId) };
   });
 
   addProgramRoute(app, ctx, manageChangeWebhook, async (access, request) => {
@@ -77,6 +86,14 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data, meta: { next_cursor: next, limit } };
   });
 
+  addProgramRoute(app, ctx, manageDelivery, async (access, request) => {
+    const { program, endpointId } = endpointOf(access, request);
+    const of = { programId: program.id, endpointId };
+    const delivery = await showDelivery(ctx, of, idParam(request, 'delivery_id'));
+    if (!delivery) throw errors.notFound();
+    return { data: delivery };
+  });
+
   addProgramRoute(app, ctx, manageResendDelivery, async (access, request) => {
     const data = await resend(ctx, endpointOf(access, request), idParam(request, 'delivery_id'));
     ctx.deliveries.wake();
@@ -84,9 +101,9 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addProgramRoute(app, ctx, manageReplayWebhook, async (access, request) => {
-    const { from, to, types } = bodyOf(manageReplayWebhook, request);
-    const deliveries = await replay(ctx, endpointOf(access, request), { from, to, types });
-    ctx.deliveries.wake();
-    return { data: { deliveries } };
+    const { from, to, types, dry_run: dryRun } = bodyOf(manageReplayWebhook, request);
+    const replayed = await replay(ctx, endpointOf(access, request), { from, to, types }, { dryRun });
+    if (!dryRun) ctx.deliveries.wake();
+    return { data: { deliveries: replayed.deliveries, to: replayed.to.toISOString() } };
   });
 }

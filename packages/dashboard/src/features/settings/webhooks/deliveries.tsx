@@ -1,0 +1,130 @@
+import { useSearch } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
+import { POLL_MS, useApiMutation, useApiQuery } from '../../../api/hooks.ts';
+import { DELIVERY_STATUSES } from '../../../rules/statuses.ts';
+import { StatusBadge, statusOptions } from '../../../ui/feedback/status-badge.tsx';
+import { useToast } from '../../../ui/feedback/toast.tsx';
+import { Button } from '../../../ui/forms/button.tsx';
+import { Allowed } from '../../../ui/layout/allowed.tsx';
+import { EmptyList } from '../../../ui/lists/empty-state.tsx';
+import { FilterSelect } from '../../../ui/lists/filters.tsx';
+import { List } from '../../../ui/lists/list.tsx';
+import { Identifier } from '../../../ui/records/identifier.tsx';
+import { Time, TimeAhead } from '../../../ui/records/time.tsx';
+import { DeliveryDetails } from './delivery-details.tsx';
+import type { Delivery, Webhook } from './webhook-words.ts';
+
+/** What was sent to an endpoint and how it went, newest first, updated live. */
+export function Deliveries({ programId, webhook }: { programId: number; webhook: Webhook }) {
+  const { delivery_status: status, cursor } = useSearch({
+    from: '/app/programs/$programId/settings/webhooks/$webhookId',
+  });
+  const params = { program_id: programId, webhook_id: webhook.id };
+  const deliveries = useApiQuery(
+    'manageDeliveries',
+    { params, query: { status, cursor } },
+    // Older pages are not updated: new deliveries would shift their rows.
+    { refetchMs: cursor ? false : POLL_MS },
+  );
+  return (
+    <List
+      label="Deliveries"
+      query={deliveries}
+      rowKey={({ id }) => id}
+      toolbar={
+        <>
+          <div className="mr-auto">
+            <h2 className="text-base font-semibold">Deliveries</h2>
+            <p className="mt-0.5 text-sm text-quiet">
+              What fails is tried seven more times within about 28 hours. This list refreshes by itself.
+            </p>
+          </div>
+          <FilterSelect name="delivery_status" label="All statuses" options={statusOptions(DELIVERY_STATUSES)} />
+        </>
+      }
+      details={{
+        nameOf,
+        show: (delivery) => <DeliveryDetails {...{ programId, delivery }} webhookId={webhook.id} />,
+      }}
+      columns={[
+        {
+          title: 'Event',
+          cell: (delivery) => (
+            <>
+              <Identifier>{delivery.type}</Identifier>{' '}
+              {delivery.sequence !== null && <span className="text-caption text-quiet">#{delivery.sequence}</span>}
+              {delivery.status !== 'delivered' && delivery.last_error && (
+                <div className="text-caption text-bad">{delivery.last_error}</div>
+              )}
+            </>
+          ),
+        },
+        {
+          title: 'Status',
+          cell: (delivery) => <DeliveryStatus delivery={delivery} isWaiting={webhook.status === 'active'} />,
+        },
+        { title: 'Attempts', isRightAligned: true, showFrom: 'medium', cell: ({ attempts }) => attempts },
+        { title: 'Created', isRightAligned: true, showFrom: 'medium', cell: ({ created_at: at }) => <Time at={at} /> },
+        {
+          title: 'Actions',
+          isTitleHidden: true,
+          isRightAligned: true,
+          cell: (delivery) => (
+            <Allowed route="manageResendDelivery">
+              <Resend {...{ programId, webhook, delivery }} />
+            </Allowed>
+          ),
+        },
+      ]}
+      empty={
+        <EmptyList icon={Send} noun="deliveries" isFiltered={status !== undefined}>
+          Events of its types appear here as they happen. Send a test to see whether your endpoint answers.
+        </EmptyList>
+      }
+    />
+  );
+}
+
+const nameOf = ({ type, sequence }: Delivery) => (sequence === null ? 'the test' : `${type} ${sequence}`);
+
+type DeliveryStatusProps = {
+  delivery: Delivery;
+  /** Whether it is going to be sent by itself. */
+  isWaiting: boolean;
+};
+
+function DeliveryStatus({ delivery: { status, next_attempt_at: next, attempts }, isWaiting }: DeliveryStatusProps) {
+  return (
+    <>
+      <StatusBadge status={status} />
+      {isWaiting && attempts > 0 && next && (
+        <div className="mt-1 text-caption text-quiet">
+          Next attempt <TimeAhead at={next} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type ResendProps = { programId: number; webhook: Webhook; delivery: Delivery };
+
+/** Sends a delivery again. One that was never tried is about to be sent anyway. */
+function Resend({ programId, webhook, delivery }: ResendProps) {
+  const toast = useToast();
+  const resending = useApiMutation('manageResendDelivery', () => toast('Sending it again'));
+  const params = { program_id: programId, webhook_id: webhook.id, delivery_id: delivery.id };
+  if (delivery.status === 'pending' && delivery.attempts === 0) return null;
+  const isDisabled = webhook.status === 'disabled';
+  return (
+    <Button
+      size="small"
+      aria-label={`Resend ${nameOf(delivery)}`}
+      disabled={isDisabled}
+      title={isDisabled ? 'Enable the webhook first' : undefined}
+      isBusy={resending.isPending}
+      onClick={() => resending.mutate({ params }, { onError: (error) => toast(error.message, 'bad') })}
+    >
+      Resend
+    </Button>
+  );
+}

@@ -1,0 +1,29 @@
+import { errors, manageFeedEvent, manageFeedEvents } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { listNewestFeedEvents } from '../../feed/feed-list-store.ts';
+import { listDeliveriesOfEvent } from '../../webhooks/delivery-store.ts';
+import { describeEvent } from '../../webhooks/describe-event.ts';
+import { queryOf } from '../body.ts';
+import { addProgramRoute } from '../callers/program-access.ts';
+import { idParam } from '../id-param.ts';
+import { idOfCursor } from '../lists/cursor.ts';
+import { pageOf } from '../lists/page-of.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+export function addManageFeedEventRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, manageFeedEvents, async ({ program }, request) => {
+    const { limit, cursor, types, sequence } = queryOf(manageFeedEvents, request);
+    const filter = { types, sequence, before: idOfCursor(cursor) ?? undefined };
+    const events = await listNewestFeedEvents(ctx.db, program.id, filter, limit + 1);
+    const described = events.map((event) => ({ ...event, sentence: describeEvent('page', event) }));
+    return pageOf(described, limit, (event) => [event.sequence]);
+  });
+
+  addProgramRoute(app, ctx, manageFeedEvent, async ({ program }, request) => {
+    const sequence = idParam(request, 'sequence');
+    const [event] = await listNewestFeedEvents(ctx.db, program.id, { sequence }, 1);
+    if (!event) throw errors.notFound();
+    const deliveries = await listDeliveriesOfEvent(ctx.db, program.id, sequence);
+    return { data: { ...event, sentence: describeEvent('page', event), deliveries } };
+  });
+}
