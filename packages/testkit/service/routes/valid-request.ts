@@ -451,7 +451,7 @@ export async function viewIdOf(service: TestService, { program, owner }: OwnedPr
 }
 
 /** The id of an endpoint of the program. Its address is forbidden, and it gets nothing but what it is asked to. */
-export async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
   const endpoint = {
     url: 'https://127.0.0.1/hook',
     types: ['alert.opened' as const],
@@ -475,7 +475,7 @@ async function failingEndpoint(service: TestService, { program }: TestProgram): 
 }
 
 /** The id of a delivery to the endpoint. */
-export function deliveryIdOf(service: TestService, webhookId: number): Promise<number> {
+function deliveryIdOf(service: TestService, webhookId: number): Promise<number> {
   const test = { eventId: randomUUID(), body: { id: 'evt_0' }, type: 'webhook.test' };
   return insertTestDelivery(service.ctx.db, webhookId, test, service.time);
 }
