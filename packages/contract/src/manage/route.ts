@@ -81,15 +81,16 @@ export const idFilter = (field: string) => {
   return z.coerce.number({ error }).int({ error }).positive({ error }).optional();
 };
 
-/** A time, or a date, which means its start in UTC. */
-export const timeFilter = (field: string) =>
-  z
-    .string()
-    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && isStorableTime(new Date(value)), {
-      error: `${field} must be a date or an ISO 8601 time`,
-    })
-    .transform((value) => new Date(value))
-    .optional();
+/** A boundary of a period: a date, which means its start in UTC, or a time. */
+export const boundary = (field: string) => {
+  const error = `${field} must be a date or an ISO 8601 time`;
+  return z
+    .string({ error })
+    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && isStorableTime(new Date(value)), { error })
+    .transform((value) => new Date(value));
+};
+
+export const timeFilter = (field: string) => boundary(field).optional();
 
 /** From `from`, inclusive, to `to`, exclusive. */
 export const period = { from: timeFilter('from'), to: timeFilter('to') };

@@ -3,7 +3,7 @@ import { FEED_EVENT_TYPES, type FeedEventType } from '../feed/feed-events.ts';
 import { defineRoute } from '../routing/route.ts';
 import { boundedText } from '../values/fields.ts';
 import { MAX_URL_CHARS } from '../values/limits.ts';
-import { choice, idFilter, listQuery, managed, many, one, PROGRAM, requiredTogether, timeFilter } from './route.ts';
+import { boundary, choice, idFilter, listQuery, managed, many, one, PROGRAM, requiredTogether } from './route.ts';
 
 const WEBHOOKS = `${PROGRAM}/webhooks`;
 const WEBHOOK = `${WEBHOOKS}/:webhook_id`;
@@ -266,8 +266,8 @@ export const manageReplayWebhook = defineRoute({
   role: 'owner',
   precheck: requiredTogether('from and to are required', 'from', 'to'),
   body: z.object({
-    from: timeFilter('from').unwrap(),
-    to: timeFilter('to').unwrap(),
+    from: boundary('from'),
+    to: boundary('to'),
     types: types.optional(),
     dry_run: z.boolean({ error: 'dry_run must be true or false' }).default(false),
   }),

@@ -15,6 +15,7 @@ const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 const ASKS_FOR_NOTHING = [
   'cliAuthStart',
   'manageEraseCustomer',
+  'manageChangeWebhook',
   'manageInvitePartner',
   'manageUpdateGroup',
   // A group of null leaves the partner to the tiers.

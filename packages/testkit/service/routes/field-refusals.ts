@@ -626,11 +626,11 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     send_missed: oneMessage('send_missed must be true or false', 'true', 1, 0, '', [], {}),
   },
   manageReplayWebhook: {
-    from: oneMessage('from must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
-    to: (field) => [
+    from: (field) => [
       [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],
-      ['to must be after from', '2020-01-01', '0001-01-01'],
+      ['from must be before to', '2030-01-01', '2040-01-01'],
     ],
+    to: oneMessage('to must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
     types: eventTypes,
   },
   manageAddProcessorSecret: SECRET_FIELDS,

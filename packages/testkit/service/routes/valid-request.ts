@@ -3,6 +3,7 @@ import type { RouteDefinition } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
 import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
+import { insertAlert } from '../../../server/src/alerts/alert-store.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
 import { reviewCommission } from '../../../server/src/commissions/review-commissions.ts';
 import { addCoupon } from '../../../server/src/coupons/add-coupon.ts';
@@ -325,7 +326,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':webhook_id')) {
     const webhookId = await webhookIdOf(service, created);
     filled = filled.replace(':webhook_id', String(webhookId));
-    if (filled.includes(':delivery_id')) {
+    if (filled.includes('/deliveries')) {
       filled = filled.replace(':delivery_id', String(await deliveryIdOf(service, webhookId)));
     }
   }
@@ -350,6 +351,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     filled = filled.replace(':processor_secret_id', String(await processorSecretIdOf(service, created)));
   }
   filled = filled.replace(':provider', 'stripe');
+  if (id === 'manageWebhooks') await webhookIdOf(service, created);
+  if (id === 'manageAlerts') await failingEndpoint(service, created);
+  // Until the first event of the program has its number.
+  if (id === 'listEvents') return `${filled}?wait=20`;
   if (id === 'managePartnerTerms') return `${filled}?partner_id=${partnerId}`;
   if (id === 'cliAuthPoll') return `${filled}?state=${await startedLogin(service)}`;
   if (id === 'manageUnsubscribe') {
@@ -459,16 +464,32 @@ export async function viewIdOf(service: TestService, { program, owner }: OwnedPr
   return (await addView(service.ctx, { programId: program.id, userId: owner.userId }, view, by)).id;
 }
 
-/** The id of an endpoint of the program. It cannot be called: its address is forbidden. */
-export async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
-  const endpoint = { url: 'https://127.0.0.1/hook', types: ['*' as const], description: null, format: 'json' as const };
+/** The id of an endpoint of the program. Its address is forbidden, and it gets nothing but what it is asked to. */
+async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  const endpoint = {
+    url: 'https://127.0.0.1/hook',
+    types: ['alert.opened' as const],
+    description: null,
+    format: 'json' as const,
+  };
   const secretSealed = service.ctx.encryption.seal('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
   const max = Number.MAX_SAFE_INTEGER;
   return (await insertEndpoint(service.ctx.db, program.id, { ...endpoint, secretSealed }, max, service.time)) ?? 0;
 }
 
+/** An alert about an endpoint of the program. */
+async function failingEndpoint(service: TestService, { program }: TestProgram): Promise<void> {
+  const trouble = {
+    programId: program.id,
+    kind: 'webhook_failing',
+    subjectId: '1',
+    subjectName: 'acme.example',
+  } as const;
+  await insertAlert(service.ctx.db, trouble, service.time);
+}
+
 /** The id of a delivery to the endpoint. */
-export function deliveryIdOf(service: TestService, webhookId: number): Promise<number> {
+function deliveryIdOf(service: TestService, webhookId: number): Promise<number> {
   const test = { eventId: randomUUID(), body: { id: 'evt_0' }, type: 'webhook.test' };
   return insertTestDelivery(service.ctx.db, webhookId, test, service.time);
 }

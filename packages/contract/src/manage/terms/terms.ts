@@ -5,7 +5,7 @@ import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
 import { describedRule, MAX_RULES } from '../../values/terms-rule.ts';
 import { termsRules } from '../../values/terms-rules.ts';
-import { listed, listQuery, managed, many, one, PROGRAM, requiredTogether } from '../route.ts';
+import { boundary, listed, listQuery, managed, many, one, PROGRAM, requiredTogether } from '../route.ts';
 
 const TERMS = `${PROGRAM}/terms`;
 const time = z.iso.datetime();
@@ -100,15 +100,6 @@ const difference = {
   currency: z.string(),
   actual_cents: sumCents.describe('What was paid or is due, before refunds.'),
   simulated_cents: sumCents.describe('What the proposed terms would have paid, before refunds.'),
-};
-
-/** A boundary of the period: a date, which means its start in UTC, or a time. */
-const boundary = (field: string) => {
-  const error = `${field} must be a date or an ISO 8601 time`;
-  return z
-    .string({ error })
-    .refine((value) => /^\d{4}-\d\d-\d\d/.test(value) && isStorableTime(new Date(value)), { error })
-    .transform((value) => new Date(value));
 };
 
 /** Which groups the proposed rules find partners in: those at the time of a sale, or today's. */

@@ -21,6 +21,7 @@ const LEAD = '/api/v1/track/lead';
 const SALE = '/api/v1/track/sale';
 const REFUND = '/api/v1/track/refund';
 const READINESS = '/api/v1/programs/me/readiness';
+const FEED = '/api/v1/events';
 const affiliateUrl = (link: string) => ({ affiliate_url: `https://acme.test/?aff=${link}` });
 const testOf = (programId: number) => ({ additional_data: { test_mode: true, program_id: programId } });
 
@@ -89,6 +90,10 @@ const answers: Row[] = [
   ],
   [401, 'refund: Invalid API token', 'sale', () => ({ path: REFUND, body: {}, headers: { authorization: 'Bearer' } })],
   [405, 'refund: another method', 'sale', () => ({ path: REFUND, method: 'GET' })],
+  [200, 'feed', 'feed', ({ apiKey }) => ({ path: FEED, method: 'GET', key: apiKey })],
+  [400, 'feed: Invalid cursor', 'feed', ({ apiKey }) => ({ path: `${FEED}?after=x`, method: 'GET', key: apiKey })],
+  [401, 'feed: invalid_key', 'feed', () => ({ path: FEED, method: 'GET' })],
+  [405, 'feed: another method', 'feed', ({ apiKey }) => ({ path: FEED, body: {}, key: apiKey })],
   [200, 'readiness', 'readiness', ({ apiKey }) => ({ path: READINESS, method: 'GET', key: apiKey })],
   [401, 'readiness: invalid_key', 'readiness', () => ({ path: READINESS, method: 'GET' })],
   [405, 'readiness: another method', 'readiness', ({ apiKey }) => ({ path: READINESS, body: {}, key: apiKey })],
