@@ -120,11 +120,12 @@ export async function applyIdentity(
 }
 
 /** The processor's ids that say who paid and with which coupon. The payment is judged again when more is known about one. */
-function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptionId }: PaymentFact): string[] {
+function dependenciesOf(fact: PaymentFact): string[] {
+  const { evidence, couponCodes = [], discountIds = [], transactionId, subscriptionId } = fact;
   // A payment with several ids needs no waiting for its own: whatever names that names the others too.
   const shared = evidence.references.filter((reference) => reference !== transactionId);
   const payer = shared.length > 0 ? shared : evidence.references;
-  return [...payer, ...couponCodes, ...(subscriptionId === undefined ? [] : [subscriptionId])];
+  return [...payer, ...couponCodes, ...discountIds, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
 /** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
