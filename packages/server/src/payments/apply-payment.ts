@@ -204,7 +204,7 @@ async function applyIdentifiedPayment(
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) {
-    const loserId = await bindKey(ctx, customer, evidence.customerKey);
+    const loserId = await bindKey(ctx, customer, evidence.customerKey, payer.claimantIds);
     // Payments that the key alone made theirs are the other's now.
     if (loserId !== null) await requeueEventsOf(ctx.db, loserId, event, ctx.now());
   }

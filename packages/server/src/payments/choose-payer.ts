@@ -37,6 +37,8 @@ export type Payer = Candidate & {
   matchedBy: Match;
   /** Whether this event is the earliest one that identified the owner of the processor's ids. */
   isFirstWord: boolean;
+  /** Whoever has the key of the payment by nothing but the claim of a page. */
+  claimantIds: number[];
 };
 
 /**
@@ -86,6 +88,7 @@ export function choosePayer(candidates: Candidate[], paidAt: Date | null): Payer
     knownSince: saidSince,
     matchedBy: isProven ? 'reference' : best.evidence,
     isFirstWord: learnt.some((candidate) => saidSince < candidate.knownSince),
+    claimantIds: said.filter(({ evidence }) => evidence === 'claim').map(({ customer }) => customer.id),
   };
 }
 
