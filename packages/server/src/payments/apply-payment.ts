@@ -212,7 +212,7 @@ async function applyIdentifiedPayment(
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
-  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known));
+  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known, payer.isClaimApproved));
   if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
@@ -228,6 +228,7 @@ async function recordForPayer(
   fact: CouponedPayment,
   event: EventDetails,
   known: KnownPayer,
+  isClaimApproved: boolean,
 ): Promise<SaleOutcome> {
   const record = () => recordPayment(ctx, program, fact, event, known);
   if (event.isTest) return record();
@@ -235,6 +236,7 @@ async function recordForPayer(
     customerId: known.customerId,
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: evidenceToReview(known),
+    isClaimApproved,
   };
   const revoke = async () => {
     const isRecordable = await isPaymentRecordable(ctx, program, fact, event, known);

@@ -47,7 +47,8 @@ export type Payer = Candidate & {
  */
 export function isKeyFromPage(payer: Payer): boolean {
   const { matchedBy, evidence, isReference, isEmailOfLead, hasClaimedSale, isClaimApproved } = payer;
-  if (isEmailOfLead) return false;
+  const isClickKnown = isReference && CLICKS.includes(evidence);
+  if (isEmailOfLead || isClickKnown) return false;
   const isKnownByClaim = isReference && evidence === 'claim';
   if (matchedBy === 'claim' && !isKnownByClaim) return true;
   const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;

@@ -14,11 +14,12 @@ const service = useService();
 
 const openShop = () => customShop(service, { leadAuth: 'server_required' });
 
-/** Ben's page claims a key with a click of its own. Anybody can claim the key of a stranger. */
-async function claim({ ben }: CustomShop, customer_key: string): Promise<void> {
+/** Ben's page claims a key with a click of its own, which is returned. Anybody can claim the key of a stranger. */
+async function claim({ ben }: CustomShop, customer_key: string): Promise<string> {
   const click_id = await service.clickId(ben.link);
   expect((await service.lead({ click_id, customer_key })).body).toMatchObject({ provisional: true });
   service.advance({ seconds: 60 });
+  return click_id;
 }
 
 it('a claim that a payment of zero settled still holds the first commission', async () => {
@@ -57,6 +58,39 @@ describe('a claimed key', () => {
       ['Jane', 1_000],
     ]);
   });
+
+  it.each(ORDERS)(
+    'is not held if a click of the same purchase agrees, if %s is reported first',
+    async (_first, order) => {
+      const shop = await openShop();
+      const click_id = await claim(shop, '42');
+      const at = service.time.toISOString();
+      const events = [
+        { type: 'identity', at, payer: { customer_id: 'c-1', click_id } },
+        customPayment(newId('order'), { customer_id: 'c-1', customer_key: '42' }, { at }),
+      ];
+      for (const index of order) await sendCustom(service, shop, events[index]!);
+      expect(await earningsOf(service, shop)).toEqual([['Ben', 1_000]]);
+    },
+  );
+
+  it.each(ORDERS)(
+    'is no surer for a purchase of whoever claimed it, if %s is reported first',
+    async (_first, order) => {
+      const shop = await openShop();
+      const click_id = await claim(shop, '42');
+      const events = [
+        customPayment(newId('order'), { customer_id: 'bens', click_id }, { amount_cents: 100 }),
+        customPayment(newId('order'), { customer_id: 'strangers', customer_key: '42' }),
+      ];
+      for (const index of order) await sendCustom(service, shop, events[index]!);
+      const earned = await earningsOf(service, shop);
+      expect(earned.sort((one, other) => Number(one[1]) - Number(other[1]))).toEqual([
+        ['Ben', 20],
+        ['Ben', 1_000, 'claimed_key'],
+      ]);
+    },
+  );
 
   it('takes nothing from a customer who has it by a coupon', async () => {
     const shop = await openShop();

@@ -49,9 +49,13 @@ const IS_KEY_OF_COUPON = `(
   c.clicked_at is null and c.lead_at is null and c.assigned_at is not null
   and not exists (select 1 from attributions a where a.customer_id = c.id and a.since < c.assigned_at))`;
 
-// Nor does it say more than the claim of a page that a payment settled, until the brand has approved that.
+// Nor does it say more than the claim of a page, until the brand has approved that. A payment may have settled the claim with
+// nothing that agrees with it, or without naming the key at all.
 const IS_KEY_OF_CLAIM = `(
-  c.lead_state = 'settled' and c.lead_source = 'page' and c.claimed_customer_key = c.customer_key
+  c.lead_state = 'settled' and c.claimed_customer_key = c.customer_key
+  and (c.lead_source = 'page' or exists (
+    select 1 from decisions d
+    where d.customer_id = c.id and d.reason = 'lead_settled_by_payment' and d.customer_key is null))
   and not ${IS_CLAIM_APPROVED})`;
 
 const BY_KEY = (rank: number) => `
