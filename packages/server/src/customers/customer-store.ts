@@ -121,8 +121,12 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   );
 }
 
-/** Records when a customer first bought after a sale of theirs was taken back, or that they have not bought at all. */
+/**
+ * Records when a customer first bought after a sale of theirs was taken back, or that they have not bought at all. Locks the customer
+ * first: sales that others add or take back at the same time are either seen here, or see what is written here.
+ */
 export async function updateConversion(db: Queryable, customerId: number): Promise<void> {
+  await db.query('select from customers where id = $1 for update', [customerId]);
   await db.query(
     `with before as materialized (
        select c.*, first.at as first_at

@@ -7,9 +7,15 @@ import { lockCandidates } from './lead-lookup-store.ts';
 
 /**
  * Binds a key that the backend put on a payment to the customer who paid, if both are free. If the key's holder was created by a
- * coupon after this customer's click, the key moves to this customer. Returns the customer who lost it.
+ * coupon after this customer's click, or is one of those who only claimed it, the key moves to this customer. Returns the customer
+ * who lost it.
  */
-export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey: string): Promise<number | null> {
+export async function bindKey(
+  ctx: TrackingContext,
+  payer: Customer,
+  customerKey: string,
+  claimantIds: number[],
+): Promise<number | null> {
   if (payer.customerKey !== null) return null;
   let loserId: number | null = null;
   const key = { programId: payer.programId, customerKey, isTest: payer.isTest };
@@ -19,7 +25,8 @@ export async function bindKey(ctx: TrackingContext, payer: Customer, customerKey
       const customer = locked.find(({ id }) => id === payer.id);
       const holder = holderOf(locked, key);
       loserId = null;
-      if (customer?.customerKey !== null || (holder && !hasClickedBefore(customer, holder))) return;
+      if (customer?.customerKey !== null) return;
+      if (holder && !claimantIds.includes(holder.id) && !hasClickedBefore(customer, holder)) return;
       if (holder) {
         await updateLeads(tx, [{ customer: { ...holder, customerKey: null }, email: null }]);
         loserId = holder.id;

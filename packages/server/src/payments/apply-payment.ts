@@ -120,11 +120,12 @@ export async function applyIdentity(
 }
 
 /** The processor's ids that say who paid and with which coupon. The payment is judged again when more is known about one. */
-function dependenciesOf({ evidence, couponCodes = [], transactionId, subscriptionId }: PaymentFact): string[] {
+function dependenciesOf(fact: PaymentFact): string[] {
+  const { evidence, couponCodes = [], discountIds = [], transactionId, subscriptionId } = fact;
   // A payment with several ids needs no waiting for its own: whatever names that names the others too.
   const shared = evidence.references.filter((reference) => reference !== transactionId);
   const payer = shared.length > 0 ? shared : evidence.references;
-  return [...payer, ...couponCodes, ...(subscriptionId === undefined ? [] : [subscriptionId])];
+  return [...payer, ...couponCodes, ...discountIds, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
 /** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
@@ -203,7 +204,7 @@ async function applyIdentifiedPayment(
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) {
-    const loserId = await bindKey(ctx, customer, evidence.customerKey);
+    const loserId = await bindKey(ctx, customer, evidence.customerKey, payer.claimantIds);
     // Payments that the key alone made theirs are the other's now.
     if (loserId !== null) await requeueEventsOf(ctx.db, loserId, event, ctx.now());
   }
@@ -211,7 +212,7 @@ async function applyIdentifiedPayment(
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
-  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known));
+  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known, payer.isClaimApproved));
   if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
@@ -227,6 +228,7 @@ async function recordForPayer(
   fact: CouponedPayment,
   event: EventDetails,
   known: KnownPayer,
+  isClaimApproved: boolean,
 ): Promise<SaleOutcome> {
   const record = () => recordPayment(ctx, program, fact, event, known);
   if (event.isTest) return record();
@@ -234,6 +236,7 @@ async function recordForPayer(
     customerId: known.customerId,
     couponCode: fact.coupon?.isKnown ? fact.coupon.code : null,
     holdReason: evidenceToReview(known),
+    isClaimApproved,
   };
   const revoke = async () => {
     const isRecordable = await isPaymentRecordable(ctx, program, fact, event, known);

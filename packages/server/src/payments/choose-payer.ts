@@ -37,6 +37,8 @@ export type Payer = Candidate & {
   matchedBy: Match;
   /** Whether this event is the earliest one that identified the owner of the processor's ids. */
   isFirstWord: boolean;
+  /** Whoever has the key of the payment by nothing but the claim of a page. */
+  claimantIds: number[];
 };
 
 /**
@@ -45,7 +47,8 @@ export type Payer = Candidate & {
  */
 export function isKeyFromPage(payer: Payer): boolean {
   const { matchedBy, evidence, isReference, isEmailOfLead, hasClaimedSale, isClaimApproved } = payer;
-  if (isEmailOfLead) return false;
+  const isClickKnown = isReference && CLICKS.includes(evidence);
+  if (isEmailOfLead || isClickKnown) return false;
   const isKnownByClaim = isReference && evidence === 'claim';
   if (matchedBy === 'claim' && !isKnownByClaim) return true;
   const isFollowUp = matchedBy === 'key' || matchedBy === 'reference' || isKnownByClaim;
@@ -86,6 +89,7 @@ export function choosePayer(candidates: Candidate[], paidAt: Date | null): Payer
     knownSince: saidSince,
     matchedBy: isProven ? 'reference' : best.evidence,
     isFirstWord: learnt.some((candidate) => saidSince < candidate.knownSince),
+    claimantIds: said.filter(({ evidence }) => evidence === 'claim').map(({ customer }) => customer.id),
   };
 }
 

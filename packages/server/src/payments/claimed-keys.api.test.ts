@@ -1,20 +1,116 @@
-import { customPayment, customShop, earningsOf, sendCustom } from '@svc/testkit/service/payments/custom-shop.ts';
-import { newId } from '@svc/testkit/service/payments/stripe.ts';
+import {
+  type CustomShop,
+  customPayment,
+  customShop,
+  earningsOf,
+  sendCustom,
+  signUpThrough,
+} from '@svc/testkit/service/payments/custom-shop.ts';
+import { newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 
-it('a claim that a payment of zero settled still holds the first commission', async () => {
-  const shop = await customShop(service, { leadAuth: 'server_required' });
-  // Anybody can claim the key of a stranger, with a click of their own.
-  const click_id = await service.clickId(shop.ben.link);
-  expect((await service.lead({ click_id, customer_key: '42' })).body).toMatchObject({ provisional: true });
+const openShop = () => customShop(service, { leadAuth: 'server_required' });
+
+/** Ben's page claims a key with a click of its own, which is returned. Anybody can claim the key of a stranger. */
+async function claim({ ben }: CustomShop, customer_key: string): Promise<string> {
+  const click_id = await service.clickId(ben.link);
+  expect((await service.lead({ click_id, customer_key })).body).toMatchObject({ provisional: true });
   service.advance({ seconds: 60 });
+  return click_id;
+}
+
+it('a claim that a payment of zero settled still holds the first commission', async () => {
+  const shop = await openShop();
+  await claim(shop, '42');
   const id = newId('sub');
   const trial = { amount_cents: 0, subscription: { id, stage: 'start' } };
   await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }, trial));
   const paid = { subscription: { id, stage: 'renewal' } };
   await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }, paid));
   expect(await earningsOf(service, shop)).toEqual([['Ben', 1_000, 'claimed_key']]);
+});
+
+describe('a claimed key', () => {
+  const ORDERS = [
+    ['the click', [0, 1]],
+    ['the key', [1, 0]],
+  ] as const;
+
+  it.each(ORDERS)('gives way to a click of the same purchase, if %s is reported first', async (_first, order) => {
+    const shop = await openShop();
+    await claim(shop, '42');
+    const click_id = await service.clickId(shop.link);
+    service.advance({ seconds: 60 });
+    const events = [
+      { type: 'identity', payer: { customer_id: 'c-1', click_id } },
+      customPayment(newId('order'), { customer_id: 'c-1', customer_key: '42' }, { at: service.time.toISOString() }),
+    ];
+    for (const index of order) await sendCustom(service, shop, events[index]!);
+    await settle(service);
+    expect(await earningsOf(service, shop)).toEqual([['Jane', 1_000]]);
+    // The key is the customer's now, whatever the page says.
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Jane', 1_000],
+      ['Jane', 1_000],
+    ]);
+  });
+
+  it.each(ORDERS)(
+    'is not held if a click of the same purchase agrees, if %s is reported first',
+    async (_first, order) => {
+      const shop = await openShop();
+      const click_id = await claim(shop, '42');
+      const at = service.time.toISOString();
+      const events = [
+        { type: 'identity', at, payer: { customer_id: 'c-1', click_id } },
+        customPayment(newId('order'), { customer_id: 'c-1', customer_key: '42' }, { at }),
+      ];
+      for (const index of order) await sendCustom(service, shop, events[index]!);
+      expect(await earningsOf(service, shop)).toEqual([['Ben', 1_000]]);
+    },
+  );
+
+  it.each(ORDERS)(
+    'is no surer for a purchase of whoever claimed it, if %s is reported first',
+    async (_first, order) => {
+      const shop = await openShop();
+      const click_id = await claim(shop, '42');
+      const events = [
+        customPayment(newId('order'), { customer_id: 'bens', click_id }, { amount_cents: 100 }),
+        customPayment(newId('order'), { customer_id: 'strangers', customer_key: '42' }),
+      ];
+      for (const index of order) await sendCustom(service, shop, events[index]!);
+      const earned = await earningsOf(service, shop);
+      expect(earned.sort((one, other) => Number(one[1]) - Number(other[1]))).toEqual([
+        ['Ben', 20],
+        ['Ben', 1_000, 'claimed_key'],
+      ]);
+    },
+  );
+
+  it('takes nothing from a customer who has it by a coupon', async () => {
+    const shop = await openShop();
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }, { coupon_code: 'BEN20' }));
+    const click_id = await service.clickId(shop.link);
+    expect((await service.lead({ click_id, customer_key: '42' })).body).toMatchObject({ provisional: true });
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 1_000],
+      ['Ben', 1_000],
+    ]);
+  });
+
+  it('credits nobody for what its holder paid before their click', async () => {
+    const shop = await openShop();
+    await claim(shop, '42');
+    const paid = customPayment(newId('order'), { customer_key: '42' }, { at: service.time.toISOString() });
+    service.advance({ days: 1 });
+    await signUpThrough(service, shop, shop.link, { customer_key: '42' });
+    await sendCustom(service, shop, paid);
+    expect(await earningsOf(service, shop)).toEqual([]);
+  });
 });

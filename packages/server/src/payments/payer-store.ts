@@ -17,11 +17,12 @@ export type PayerLookup = {
   happenedAt: Date;
 };
 
-// A key that several pages claim identifies nobody.
+// A key that several pages claim identifies nobody, and no claim counts against a customer who holds the key.
 const ONLY_CLAIMANT = `(
   select (array_agg(id))[1] as id from (
     select id from customers
     where program_id = $1 and is_test = $2 and claimed_customer_key = $5 and lead_state = 'provisional' limit 2) claimants
+  where not exists (select 1 from customers where program_id = $1 and is_test = $2 and customer_key = $5)
   having count(*) = 1)`;
 
 // An e-mail counts only where the program's server or the processor vouches for the lead; the earliest such lead wins. Leads
@@ -34,21 +35,33 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
       where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
   order by lead_at, id limit 1)`;
 
+const IS_CLAIM_APPROVED = `exists (
+  select 1 from sales s join commissions m on m.sale_id = s.id
+  where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid'))`;
+
 const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
   coalesce(c.email_hash = $7, false) as "isEmailOfLead",
   exists (select 1 from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key') as "hasClaimedSale",
-  exists (
-    select 1 from sales s join commissions m on m.sale_id = s.id
-    where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid')) as "isClaimApproved"`;
+  ${IS_CLAIM_APPROVED} as "isClaimApproved"`;
 
 // A key says no more than the coupon whose payment made its holder a customer, until they are assigned again.
 const IS_KEY_OF_COUPON = `(
   c.clicked_at is null and c.lead_at is null and c.assigned_at is not null
   and not exists (select 1 from attributions a where a.customer_id = c.id and a.since < c.assigned_at))`;
 
+// Nor does it say more than the claim of a page, until the brand has approved that. A payment may have settled the claim with
+// nothing that agrees with it, or without naming the key at all.
+const IS_KEY_OF_CLAIM = `(
+  c.lead_state = 'settled' and c.claimed_customer_key = c.customer_key
+  and (c.lead_source = 'page' or exists (
+    select 1 from decisions d
+    where d.customer_id = c.id and d.reason = 'lead_settled_by_payment' and d.customer_key is null))
+  and not ${IS_CLAIM_APPROVED})`;
+
 const BY_KEY = (rank: number) => `
-  select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} else ${rank} end,
-    case when ${IS_KEY_OF_COUPON} then c.assigned_at end, null, false, ${PAYER_COLUMNS} from customers c
+  select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} when ${IS_KEY_OF_CLAIM} then ${rankOf('claim')} else ${rank} end,
+    case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then c.converted_at end,
+    null, false, ${PAYER_COLUMNS} from customers c
   where program_id = $1 and is_test = $2`;
 
 // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.

@@ -2,6 +2,7 @@ import { listCommissionsOfSale, removedCommissions } from '../commissions/commis
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { updateCreditSale, updateReversedCredits } from '../customers/credit-store.ts';
+import { updateConversion } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecision } from '../decisions/decision-store.ts';
@@ -59,6 +60,7 @@ export function revokeDuplicateSale(
         await updateReversedCredits(tx, [kept.sale.id]);
         await deleteRefunds(tx, duplicate.sale.id);
         await deleteSale(tx, duplicate.sale.id);
+        if (duplicate.sale.customerId !== null) await updateConversion(tx, duplicate.sale.customerId);
       } else {
         const reversal = judgeTotal(duplicate.sale, duplicate.sale.amountCents);
         if (reversal.is === 'changed') reversed = await writeTotal(ctx, tx, program, duplicate, reversal);

@@ -21,6 +21,8 @@ export type JudgedBy = {
   customerId: number | undefined;
   couponCode: string | null;
   holdReason: HoldReason | null;
+  /** Whether the brand has approved a sale that rests on the claim of a page. What it has decided stays. */
+  isClaimApproved: boolean;
   /** Whether it can be recorded again. A payment of the same customer must not get lost because their partner has left since. */
   isRecordable: boolean;
 };
@@ -95,11 +97,10 @@ async function revoke(
   return true;
 }
 
-function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason }: JudgedBy): boolean {
+function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason, isClaimApproved }: JudgedBy): boolean {
   const hasCoupon =
     couponCode === null || (sale.couponCode !== null && couponKey(sale.couponCode) === couponKey(couponCode));
-  // The payment itself settles a claim, so nothing that comes after it makes the claim any surer.
-  const isHeldAlike =
-    sale.holdReason === holdReason || ['self_referral', 'claimed_key'].includes(sale.holdReason ?? '');
+  const isDecided = sale.holdReason === 'self_referral' || (sale.holdReason === 'claimed_key' && isClaimApproved);
+  const isHeldAlike = sale.holdReason === holdReason || isDecided;
   return sale.customerId === customerId && !sale.isMiscredited && hasCoupon && isHeldAlike;
 }

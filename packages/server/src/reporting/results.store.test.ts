@@ -1,6 +1,7 @@
 import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { connectPaddle, deliverPaddle, PaddleEvents } from '@svc/testkit/service/payments/paddle.ts';
-import { type Purchase, purchases, stripePurchase, type Told } from '@svc/testkit/service/payments/purchases.ts';
+import { stripePurchase, type Told } from '@svc/testkit/service/payments/purchase-events.ts';
+import { type Purchase, purchases } from '@svc/testkit/service/payments/purchases.ts';
 import { connectStripe, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
@@ -239,8 +240,10 @@ describe('after every verb that changes leads, sales, refunds or commissions', (
       says: { checkout: 'key of Jane’s', customer: 'nothing', start: 'click of Bob’s', renewal: 'nothing' },
       coupon: null,
       hasRenewal: false,
-      refundCents: 1_250,
+      taken: 'refund',
       hasNewKey: false,
+      isSignupLate: false,
+      isAssigned: false,
       generation: '2026',
     };
     const [CHECKOUT, INVOICE] = [0, 2];

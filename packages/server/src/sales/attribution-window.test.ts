@@ -14,17 +14,20 @@ describe('isWithinWindow', () => {
     ['signed up at the last moment, paid long after', after(60), after(1000), true],
     ['signed up one millisecond late, paid at once', after(60, 1), after(60, 1), false],
     ['signed up in time, paid late', after(1), after(61), true],
+    ['paid in time, signed up late', after(61), after(1), true],
+    ['paid late, signed up later still', after(62), after(61), false],
   ])('%s', (_case, signedUpAt, paidAt, within) => {
     expect(isWithinWindow({ clickedAt, signedUpAt, paidAt, windowDays: 60 })).toBe(within);
   });
 
-  it('compares the click with the signup if there is one, and with the payment otherwise', () => {
+  it('compares the click with the signup if there was one by then, and with the payment otherwise', () => {
     const ms = fc.integer({ min: 0, max: 800 * DAY_MS });
     fc.assert(
       fc.property(fc.option(ms), ms, fc.integer({ min: 1, max: 400 }), (signupMs, paidMs, windowDays) => {
         const signedUpAt = signupMs === null ? null : after(0, signupMs);
         const within = isWithinWindow({ clickedAt, signedUpAt, paidAt: after(0, paidMs), windowDays });
-        expect(within).toBe((signupMs ?? paidMs) <= windowDays * DAY_MS);
+        const isSignedUp = signupMs !== null && signupMs <= paidMs;
+        expect(within).toBe((isSignedUp ? signupMs : paidMs) <= windowDays * DAY_MS);
       }),
     );
   });

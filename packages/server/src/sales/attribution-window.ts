@@ -4,7 +4,7 @@ const DAY_MS = 86_400_000;
 
 export type WindowFacts = { clickedAt: Date; signedUpAt: Date | null; paidAt: Date; windowDays: number };
 
-/** A click counts if it is at most `windowDays` older than the signup, or than the payment if there was no signup. */
+/** A click counts if it is at most `windowDays` older than the signup, or than the payment if there was no signup by then. */
 export function isWithinWindow(facts: WindowFacts): boolean {
   return clickAgeMs(facts) <= facts.windowDays * DAY_MS;
 }
@@ -15,7 +15,8 @@ export function clickAgeDays(facts: WindowFacts): number {
 }
 
 function clickAgeMs({ clickedAt, signedUpAt, paidAt }: WindowFacts): number {
-  return (signedUpAt ?? paidAt).getTime() - clickedAt.getTime();
+  const endsAt = signedUpAt && signedUpAt < paidAt ? signedUpAt : paidAt;
+  return endsAt.getTime() - clickedAt.getTime();
 }
 
 /** A customer who was assigned to their partner needs no click. */

@@ -172,4 +172,26 @@ describe('Paddle', () => {
     expect(await deliverPaddle(service, id, paddle.event('transaction.completed', named))).toBe('recorded');
     expect(await paidTo(id)).toEqual([ben, ben]);
   });
+
+  it.each([
+    ['before', [0, 1]],
+    ['after', [1, 0]],
+  ] as const)('a code takes a customer over if its discount becomes known %s the payment', async (_when, order) => {
+    const made = await service.program({ couponsWin: true });
+    await connectPaddle(service, made);
+    await service.customer(made, 'user-1');
+    const { partnerId: ben } = await service.partner(made.program);
+    await addCoupon(service.ctx, made.program, { code: 'BEN20', partnerId: ben }, OPERATOR);
+    service.advance({ seconds: 60 });
+    const paddle = new PaddleEvents(service.time);
+    const discount_id = newId('dsc');
+    const paid = { customData: { svc_customer_key: 'user-1' }, extra: { discount_id } };
+    const events = [
+      paddle.event('discount.created', { id: discount_id, code: 'BEN20', status: 'active' }),
+      paddle.event('transaction.completed', paddle.transaction(paid)),
+    ];
+    for (const index of order) await deliverPaddle(service, made.program.id, events[index]!);
+    expect(await paidTo(made.program.id)).toEqual([ben]);
+    expect(await couponOf(made.program.id)).toEqual(['BEN20', 'credited']);
+  });
 });

@@ -69,6 +69,21 @@ it('finds the first payment of a subscription by the id of its order, too', asyn
   expect(await ledger(service, id)).toMatchObject([{ id: saleId, refunded: 500 }]);
 });
 
+it('counts no purchase of a customer whose order turned out to be the first payment of another’s subscription', async () => {
+  const made = await connected();
+  await service.customer(made, 'user-2');
+  const { order, created, paid } = subscribed();
+  await deliver(made.id, lemon().event('order_created', order, { svc_customer_key: 'user-2' }), paid, created);
+  const customers = await service.sql(
+    'select customer_key as key, status, converted_at is not null as bought from customers where program_id = $1 order by id',
+    [made.id],
+  );
+  expect(customers).toEqual([
+    { key: 'user-1', status: 'conversion', bought: true },
+    { key: 'user-2', status: 'lead', bought: false },
+  ]);
+});
+
 it('shows when the event that links orders to subscriptions is not sent', async () => {
   const made = await connected();
   const shown = async () => {
