@@ -1,6 +1,5 @@
 import type { Db } from './db/db.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
-import type { Announcer } from './outbox/announce.ts';
 
 export type Log = {
   debug(fields: object, message: string): void;
@@ -16,6 +15,6 @@ export type Context = {
   log: Log;
   /** Undefined where the installation sends no mail. */
   mail?: MailQueue | undefined;
-  /** Undefined in commands of the operator: a running node numbers what they announce. */
-  announcer?: Announcer | undefined;
+  /** Numbers what was announced. Undefined in commands of the operator: a running node does it for them. */
+  announcer?: { wake(): void } | undefined;
 };

@@ -79,3 +79,14 @@ export async function deleteFeedEventsBefore(db: Queryable, before: Date, limit:
   );
   return rows.length;
 }
+
+/** More events than any program has between a backup and its restore. */
+const SKIPPED_EVENTS = 1_000_000;
+
+/**
+ * After the backup, the service may have given out further numbers of events. They are not used for other events: a reader who
+ * has seen some of them is told that the feed goes on elsewhere, instead of missing what gets their numbers.
+ */
+export async function skipSequences(db: Queryable): Promise<void> {
+  await db.query('update feed_sequences set last_sequence = last_sequence + $1', [SKIPPED_EVENTS]);
+}

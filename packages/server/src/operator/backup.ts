@@ -1,5 +1,6 @@
 import { BackupError, type OnProgress, writeBackup } from '../db/backup/backup.ts';
 import { restoreBackup } from '../db/backup/restore.ts';
+import { skipSequences } from '../feed/feed-store.ts';
 import { applyErasures } from '../privacy/apply-erasures.ts';
 import { restoreAccount } from './accounts.ts';
 import { type CommandResult, OperatorError, type RunCommand } from './command.ts';
@@ -26,7 +27,7 @@ export const restore: RunCommand = async (ctx, options, baseUrl, report) => {
 };
 
 const restoreFrom: RunCommand = async (ctx, { from = '', erasures: list, verify }, _baseUrl, report) => {
-  const options = { verify: isOn(verify), onProgress: everySecond('Restoring', report) };
+  const options = { verify: isOn(verify), onProgress: everySecond('Restoring', report), afterwards: skipSequences };
   // Read first: a list that cannot be read must not leave people in the store who were erased.
   const erasures = list === undefined ? null : await readErasures(list);
   const { tables } = await asOperatorError(' Nothing was changed.', () => restoreBackup(ctx.db, from, options));

@@ -2,9 +2,6 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { type AnnouncedRows, insertIntoOutbox } from './outbox-store.ts';
 
-/** Numbers what was announced, on this node or another one. */
-export type Announcer = { wake(): void };
-
 /**
  * Tells the outside what the transaction makes true, with the rows as it leaves them. Called by the verb that does it, after its
  * last write.

@@ -17,11 +17,13 @@ type RestoreOptions = {
   /** Whether every table is compared with the checksums in the backup. */
   verify?: boolean;
   onProgress?: OnProgress;
+  /** What else has to be done in a store that goes on from an earlier time. */
+  afterwards?: (tx: Queryable) => Promise<void>;
 };
 
 /** Fills an empty store from a backup, completely or not at all. A file that is not as it was written is refused. */
 export async function restoreBackup(db: Db, path: string, options: RestoreOptions = {}): Promise<BackupFooter> {
-  const { verify = true, onProgress = () => {} } = options;
+  const { verify = true, onProgress = () => {}, afterwards = async () => {} } = options;
   try {
     const { size } = await stat(path);
     await requireWhole({ path, size }, onProgress);
@@ -35,7 +37,7 @@ export async function restoreBackup(db: Db, path: string, options: RestoreOption
       for (const name of tables) await tx.query(`alter table ${quoted(name)} enable trigger user`);
       await advanceSequences(tx);
       if (verify) await compareTables(tx, tables, footer, onProgress);
-      await skipSequences(tx);
+      await afterwards(tx);
       return footer;
     });
   } catch (error) {
@@ -179,17 +181,6 @@ async function advanceSequences(tx: Queryable): Promise<void> {
   for (const { sequence, table, column } of sequences) {
     await tx.query(`select setval('${sequence}', greatest((select max(${quoted(column)}) from ${quoted(table)}), 1))`);
   }
-}
-
-/** More events than any program has between a backup and its restore. */
-const SKIPPED_EVENTS = 1_000_000;
-
-/**
- * After the backup, the service may have given out further numbers of events. They are not used for other events: a reader who
- * has seen some of them is told that the feed goes on elsewhere, instead of missing what gets their numbers.
- */
-async function skipSequences(tx: Queryable): Promise<void> {
-  await tx.query('update feed_sequences set last_sequence = last_sequence + $1', [SKIPPED_EVENTS]);
 }
 
 async function compareTables(
