@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { TAKE_WAITING } from '../outbox/outbox-store.ts';
 import type { StoredEvent } from './render-event.ts';
 
 /** Numbers are given by one node at a time. The lock ends with the transaction. */
@@ -13,7 +14,7 @@ export type NumberedRange = { programId: number; first: number; last: number };
 // told the nodes when it is committed.
 const NUMBER_EVENTS = `
   with taken as materialized (
-    delete from outbox where id in (select id from outbox order by id limit $1) returning *
+    ${TAKE_WAITING}
   ), counted as (
     select program_id, count(*) as events from taken group by 1
   ), moved as (

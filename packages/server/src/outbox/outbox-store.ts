@@ -74,6 +74,9 @@ function selectRows({ subject, source, key, about }: FeedRows): string {
     ) r on true where i.subject = '${subject}' and i.gone is null`;
 }
 
+/** Takes the oldest committed events out, at most `$1`. Part of the statement that numbers them. */
+export const TAKE_WAITING = 'delete from outbox where id in (select id from outbox order by id limit $1) returning *';
+
 export async function isOutboxEmpty(db: Queryable): Promise<boolean> {
   const rows = await db.query('select 1 from outbox limit 1');
   return rows.length === 0;
