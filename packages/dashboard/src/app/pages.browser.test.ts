@@ -165,7 +165,7 @@ async function addFailedWebhook(): Promise<number> {
     format: 'json' as const,
   };
   const { id } = await addEndpoint(ctx, program, asked, OPERATOR);
-  await sendTest(ctx, { program, endpointId: id });
+  await sendTest(ctx, { program, endpointId: id, actor: OPERATOR });
   return id;
 }
 
