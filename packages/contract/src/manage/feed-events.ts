@@ -6,7 +6,7 @@ import { deliveryRow } from './webhooks.ts';
 
 const FEED_EVENTS = `${PROGRAM}/feed-events`;
 
-const shownEvent = feedEvent.extend({ sentence: z.string().describe('What happened, as channels are told.') });
+const shownEvent = feedEvent.extend({ sentence: z.string().describe('What happened, in words.') });
 
 export const manageFeedEvents = defineRoute({
   ...listed,

@@ -194,8 +194,8 @@ describe('the feed of a program', () => {
     const all = await list('?types=sale.created');
     expect(all.body).toEqual({
       data: [
-        { ...feed[1], sentence: expect.stringMatching(/^New sale of \$25\.00 for /) },
-        { ...feed[0], sentence: expect.stringMatching(/^New sale of \$100\.00 for /) },
+        { ...feed[1], sentence: expect.stringMatching(/^New sale of \$25\.00 through Jane\. /) },
+        { ...feed[0], sentence: expect.stringMatching(/^New sale of \$100\.00 through Jane\. /) },
       ],
       meta: { next_cursor: null, limit: 25 },
     });

@@ -632,6 +632,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
     to: oneMessage('to must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
     types: eventTypes,
+    dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
   },
   manageAddProcessorSecret: SECRET_FIELDS,
   manageConnectProcessor: {

@@ -179,7 +179,7 @@ describeInBrowser('webhooks in the settings', () => {
     await owner.page.getByRole('tab', { name: 'Feed' }).click();
     await owner
       .row('sale.created')
-      .getByText(/^New sale of \$100\.00 for /)
+      .getByText(/^New sale of \$100\.00 through Jane\. /)
       .waitFor();
     await owner.page.getByLabel('Find an event by its number').fill(`#${sequence}`);
     await owner.page.keyboard.press('Enter');

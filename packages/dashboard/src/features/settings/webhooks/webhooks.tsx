@@ -29,7 +29,7 @@ export function useWebhookMark(programId: number): string | undefined {
 export function Webhooks({ programId }: { programId: number }) {
   const webhooks = useApiQuery('manageWebhooks', { params: { program_id: programId } }, { refetchMs: POLL_MS });
   const docs = (
-    <a href={`${settings.base_url}/docs/guide/dashboard#webhooks`} className="text-accent underline">
+    <a href={`${settings.base_url}/docs/guide/events#webhooks`} className="text-accent underline">
       Read how they work
     </a>
   );
