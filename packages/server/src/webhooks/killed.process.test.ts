@@ -36,7 +36,7 @@ function openDb() {
   return db;
 }
 
-/** Sells to one customer, whom the first call creates. */
+/** Reports sales of one customer in a batch. */
 async function sell({ url }: RunningService): Promise<void> {
   const items = Array.from({ length: SALES }, () => ({
     type: 'sale',
