@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
-import type { AnnouncedRows, Announcement, FeedRows } from '../outbox/outbox-store.ts';
+import type { AnnouncedRows, Announcement, FeedRows, RowsBefore } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
@@ -97,8 +97,11 @@ export function movedCommissions(
   type: 'commission.approved' | 'commission.rejected' | 'commission.restored' | 'commission.paid',
   programId: number,
   moved: MovedCommission[],
+  before: RowsBefore = new Map(),
 ): AnnouncedRows {
-  const events = moved.map(({ id, ...previous }): Announcement => ({ type, programId, id, previous }));
+  const events = moved.map(({ id, ...previous }): Announcement => {
+    return { type, programId, id, before: before.get(id), previous };
+  });
   return { rows: COMMISSION_ROWS, events };
 }
 

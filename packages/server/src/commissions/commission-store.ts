@@ -194,7 +194,6 @@ export type ChangedDeduction = {
   id: number;
   saleId: number;
   programId: number;
-  status: CommissionStatus;
   fromCents: number;
   toCents: number;
 };
@@ -212,16 +211,13 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
        select * from json_populate_recordset(null::commissions, $1::json)
      ), before as materialized (
        select c.* from input i join commissions c on c.id = i.id
-     ), was as (
-       select m.id, ${COMMISSION_STATUS} as status, m.deducted_cents from before m
      ), written as (
        update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
        from input i where c.id = i.id returning c.*
      ), ${countChanged(
        COMMISSIONS,
        `id, sale_id as "saleId", program_id as "programId", deducted_cents as "toCents",
-        (select was.status from was where was.id = written.id) as status,
-        (select was.deducted_cents from was where was.id = written.id) as "fromCents"`,
+        (select before.deducted_cents from before where before.id = written.id) as "fromCents"`,
      )}`,
     [JSON.stringify(rows)],
   );

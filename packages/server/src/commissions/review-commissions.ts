@@ -4,9 +4,10 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
+import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { deductionFor, reversedShare } from './commission.ts';
-import { movedCommissions } from './commission-list-store.ts';
+import { COMMISSION_ROWS, movedCommissions } from './commission-list-store.ts';
 import { REVIEWS, reversalOf } from './commission-state.ts';
 import {
   listCommissionsForUpdate,
@@ -77,13 +78,18 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids);
+      const before = await readRows(
+        tx,
+        COMMISSION_ROWS,
+        ids.map((id) => ({ programId: program.id, id })),
+      );
       const moved: MovedCommission[] = [];
       for (const transition of REVIEWS[action]) {
         moved.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
       }
       const changed = moved.map(({ id }) => id);
       if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
-      await announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved)]);
+      await announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
       return changed;
     }),
   );

@@ -57,10 +57,17 @@ const INSERT_ATTRIBUTIONS = `
     set partner_id = excluded.partner_id, membership_id = excluded.membership_id, link_id = null`;
 
 /** A customer who is another partner's now. */
-export type MovedCustomer = { id: number; programId: number; fromPartnerId: number | null; partnerId: number | null };
+export type MovedCustomer = {
+  id: number;
+  programId: number;
+  partnerId: number | null;
+  fromPartnerId: number | null;
+  fromPartnerName: string | null;
+};
 
 const MOVED = `id, program_id as "programId", partner_id as "partnerId",
-  (select before.partner_id from before where before.id = written.id) as "fromPartnerId"`;
+  (select before.partner_id from before where before.id = written.id) as "fromPartnerId",
+  (select p.name from before join partners p on p.id = before.partner_id where before.id = written.id) as "fromPartnerName"`;
 
 const isMoved = ({ fromPartnerId, partnerId }: MovedCustomer) => fromPartnerId !== partnerId;
 

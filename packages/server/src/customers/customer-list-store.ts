@@ -55,8 +55,8 @@ export function movedCustomers(
   moved: MovedCustomer[],
   decisionOf: (customerId: number) => number | undefined,
 ): AnnouncedRows {
-  const events = moved.map(({ id, programId, fromPartnerId }): Announcement => {
-    const previous = { partner_id: fromPartnerId };
+  const events = moved.map(({ id, programId, fromPartnerId, fromPartnerName }): Announcement => {
+    const previous = { partner_id: fromPartnerId, partner_name: fromPartnerName };
     return { type: 'customer.assigned', programId, id, previous, decisionId: decisionOf(id) };
   });
   return { rows: CUSTOMER_ROWS, events };

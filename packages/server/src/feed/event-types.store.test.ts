@@ -53,6 +53,10 @@ async function failingEndpoint(made: OwnedProgram): Promise<number> {
   return id;
 }
 
+const UNREFUNDED = { status: 'recorded', refunded_cents: 0, commission_deducted_cents: 0 };
+const UNPAID = { status: 'approved', stage: 'approved', paid_at: null };
+const DEFAULT = { group_id: expect.any(Number), group_name: 'Default' };
+
 const tenDollars = { on: 'lead', pays: { type: 'fixed', rate: 10 } } as const;
 const withCredit = { on: 'sale', pays: { type: 'percent', rate: 10 }, credit: { amount_cents: 500 } } as const;
 
@@ -132,12 +136,15 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
             {
               sale: { id: saleId, refunded_cents: 2_500 },
               refund: { amount_cents: 2_500, currency: 'USD' },
-              previous: { refunded_cents: 0 },
+              previous: { ...UNREFUNDED, commission_status: 'pending' },
             },
           ],
           [
             'commission.reversed',
-            { commission: { status: 'partially_reversed', deducted_cents: 500 }, previous: { deducted_cents: 0 } },
+            {
+              commission: { status: 'partially_reversed', deducted_cents: 500 },
+              previous: { status: 'pending', deducted_cents: 0 },
+            },
           ],
         ],
         again: true,
@@ -148,8 +155,18 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       return {
         act: () => refund(made, transactionId),
         leaves: [
-          ['sale.refunded', { sale: { id: saleId }, refund: { amount_cents: 10_000 } }],
-          ['commission.reversed', { commission: { status: 'reversed' }, previous: { status: 'pending' } }],
+          [
+            'sale.refunded',
+            {
+              sale: { id: saleId },
+              refund: { amount_cents: 10_000 },
+              previous: { ...UNREFUNDED, commission_status: 'pending' },
+            },
+          ],
+          [
+            'commission.reversed',
+            { commission: { status: 'reversed' }, previous: { status: 'pending', deducted_cents: 0 } },
+          ],
         ],
         again: true,
       };
@@ -185,7 +202,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
         leaves: [
           [
             'commission.approved',
-            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending' } },
+            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending', stage: 'pending' } },
           ],
         ],
         again: true,
@@ -199,7 +216,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
         leaves: [
           [
             'commission.approved',
-            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending' } },
+            { commission: { id: commissionId, status: 'approved' }, previous: { status: 'pending', stage: 'pending' } },
           ],
         ],
         again: true,
@@ -216,7 +233,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
             'commission.rejected',
             {
               commission: { id: commissionId, status: 'rejected', rejection_reason: 'Brand bidding' },
-              previous: { status: 'pending' },
+              previous: { status: 'pending', stage: 'pending', rejection_reason: null },
             },
           ],
         ],
@@ -230,10 +247,16 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       return {
         act: () => refund(made, transactionId),
         leaves: [
-          ['sale.refunded', { refund: { amount_cents: 10_000 } }],
+          [
+            'sale.refunded',
+            { refund: { amount_cents: 10_000 }, previous: { ...UNREFUNDED, commission_status: 'approved' } },
+          ],
           [
             'commission.reversed',
-            { commission: { id: commissionId, deducted_cents: 2_000 }, previous: { status: 'approved' } },
+            {
+              commission: { id: commissionId, deducted_cents: 2_000 },
+              previous: { status: 'approved', deducted_cents: 0 },
+            },
           ],
         ],
       };
@@ -248,7 +271,10 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
         leaves: [
           [
             'commission.restored',
-            { commission: { id: commissionId, status: 'pending' }, previous: { status: 'rejected' } },
+            {
+              commission: { id: commissionId, status: 'pending' },
+              previous: { status: 'rejected', stage: 'rejected' },
+            },
           ],
         ],
         again: true,
@@ -276,8 +302,14 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       return {
         act: () => post(made, `/payouts/${payout?.id}/mark-paid`, { reference: 'SEPA 7' }),
         leaves: [
-          ['payout.paid', { payout: { id: payout?.id, status: 'paid' }, previous: { status: 'open' } }],
-          ['commission.paid', { commission: { id: commissionId, status: 'paid' }, previous: { status: 'approved' } }],
+          [
+            'payout.paid',
+            {
+              payout: { id: payout?.id, status: 'paid' },
+              previous: { status: 'open', paid_at: null, reference: null },
+            },
+          ],
+          ['commission.paid', { commission: { id: commissionId, status: 'paid' }, previous: UNPAID }],
         ],
         again: true,
       };
@@ -290,8 +322,8 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       return {
         act: () => post(made, '/bulk/payouts/mark-paid', { ids: payouts.map(({ id }) => id) }),
         leaves: [
-          ['payout.paid', { payout: { id: payouts[0]?.id } }],
-          ['commission.paid', { commission: { id: commissionId } }],
+          ['payout.paid', { payout: { id: payouts[0]?.id }, previous: { status: 'open', paid_at: null } }],
+          ['commission.paid', { commission: { id: commissionId }, previous: UNPAID }],
         ],
         again: true,
       };
@@ -303,7 +335,15 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       const [payout] = await paidOut(service, made);
       return {
         act: () => post(made, `/payouts/${payout?.id}/mark-failed`, { reason: 'The account is closed' }),
-        leaves: [['payout.failed', { payout: { id: payout?.id, status: 'failed' }, previous: { status: 'open' } }]],
+        leaves: [
+          [
+            'payout.failed',
+            {
+              payout: { id: payout?.id, status: 'failed', failure_reason: 'The account is closed' },
+              previous: { status: 'open', failed_at: null, failure_reason: null },
+            },
+          ],
+        ],
         again: true,
       };
     }),
@@ -315,7 +355,10 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       return {
         act: () => post(made, `/payouts/${payout?.id}/cancel`),
         leaves: [
-          ['payout.cancelled', { payout: { id: payout?.id, status: 'cancelled' }, previous: { status: 'open' } }],
+          [
+            'payout.cancelled',
+            { payout: { id: payout?.id, status: 'cancelled' }, previous: { status: 'open', cancelled_at: null } },
+          ],
         ],
         again: true,
       };
@@ -364,7 +407,12 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       const group = (await post(made, '/groups', { name: 'Gold' })).body.data;
       return {
         act: () => patch(made, `/partners/${made.partnerId}`, { group_id: group.id }),
-        leaves: [['partner.changed', { partner: { id: made.partnerId, group_name: 'Gold' } }]],
+        leaves: [
+          [
+            'partner.changed',
+            { partner: { id: made.partnerId, group_name: 'Gold' }, previous: { ...DEFAULT, group_by: 'tier' } },
+          ],
+        ],
         again: true,
       };
     }),
@@ -374,7 +422,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       service.advance({ days: 1 });
       return {
         act: () => applyTiers(service.ctx),
-        leaves: [['partner.changed', { partner: { id: made.partnerId, group_name: 'Silver' } }]],
+        leaves: [['partner.changed', { partner: { id: made.partnerId, group_name: 'Silver' }, previous: DEFAULT }]],
         again: true,
       };
     }),
@@ -398,7 +446,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       const { id } = (await post(made, '/links', { partner_id: made.partnerId })).body.data;
       return {
         act: () => asOwner(service, made, 'DELETE', `/links/${id}`),
-        leaves: [['link.changed', { link: { id } }]],
+        leaves: [['link.changed', { link: { id }, previous: { active: true, deleted_at: null } }]],
         again: true,
       };
     }),
@@ -507,7 +555,7 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       const { version } = (await post(made, '/terms', { rules: [withCredit], effective_from: from })).body.data;
       return {
         act: () => asOwner(service, made, 'DELETE', `/terms/versions/${version}`),
-        leaves: [['terms.changed', { terms: { version: 1 }, previous: { version } }]],
+        leaves: [['terms.changed', { terms: { version: 1 }, previous: { version, effective_from: from } }]],
       };
     }),
   ],
@@ -522,6 +570,9 @@ describe.each(FEED_EVENT_TYPES)('%s', (type) => {
     const events = await eventsAfter(made, before);
     expect(events.map((event) => event.type)).toEqual(leaves.map(([left]) => left));
     expect(events.map(({ data }) => data)).toMatchObject(leaves.map(([, data]) => data));
+    // Nothing else has changed.
+    const previous = (data: { previous?: object }) => data.previous;
+    expect(events.map(({ data }) => previous(data))).toEqual(leaves.map(([, data]) => previous(data)));
     for (const event of events) {
       expect(feedEventSchemas[event.type].strict().safeParse(event).error?.issues ?? []).toEqual([]);
       expect(JSON.stringify(event)).not.toContain('jane@');

@@ -11,7 +11,8 @@ export type StoredEvent = {
   subject: FeedSubject;
   facts: Record<string, unknown> | null;
   gone: object | null;
-  more: Record<string, unknown> | null;
+  /** What the type has besides, and the row from before the change or some of its fields. */
+  more: { before?: Record<string, unknown>; previous?: Record<string, unknown> } | null;
   decisionId: number | null;
   reason: Reason | null;
   createdAt: Date | string;
@@ -19,12 +20,14 @@ export type StoredEvent = {
 
 /** The event as the outside sees it. */
 export function renderEvent(stored: StoredEvent): FeedEvent {
-  const { subject, facts, gone, more, decisionId, reason } = stored;
+  const { subject, facts, gone, decisionId, reason } = stored;
+  const { before, previous, ...more } = stored.more ?? {};
   const row = gone ?? FEED_ROW_OF[subject](facts ?? {});
+  const was = { ...(before ? FEED_ROW_OF[subject](before) : {}), ...previous };
   const data = withoutAddresses({
     [subject]: row,
     ...more,
-    ...(more?.previous !== undefined && { previous: changedFrom(more.previous as object, row) }),
+    ...((before || previous) && { previous: changedFrom(was, row) }),
     ...(decisionId !== null && reason && { decision: { id: decisionId, reason, sentence: reasons[reason] } }),
   }) as Record<string, unknown>;
   return {

@@ -3,6 +3,9 @@ import type { Queryable } from '../db/db.ts';
 import { selectList } from '../db/lists/list-query.ts';
 import type { ListSource } from '../db/lists/sorted-list.ts';
 
+/** What was read of a row, as the database makes JSON of it. */
+type Facts = Record<string, unknown>;
+
 /** Something that has become true about a row. */
 export type Announcement = {
   type: FeedEventType;
@@ -11,7 +14,9 @@ export type Announcement = {
   id: number;
   /** The row itself, where the transaction has deleted it. */
   row?: object;
-  /** The fields that changed, as they were. */
+  /** The row as it was before, from `readRows`: what differs from it has changed. */
+  before?: Facts | undefined;
+  /** Fields that changed, as they were, where the row was not read before. */
   previous?: Record<string, unknown> | undefined;
   /** What the type has besides its row. */
   more?: Record<string, unknown>;
@@ -32,13 +37,13 @@ export type AnnouncedRows = { rows: FeedRows; events: Announcement[] };
 /** Stores events with their rows as they are now, all in one statement, in the given order. */
 export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[], at: Date): Promise<void> {
   const events = announced.flatMap(({ rows: { subject }, events }) =>
-    events.map(({ type, programId, id, row, previous, more, decisionId }) => ({
+    events.map(({ type, programId, id, row, before, previous, more, decisionId }) => ({
       type,
       program_id: programId,
       subject,
       id,
       gone: row,
-      more: previous || more ? { ...more, previous } : undefined,
+      more: before || previous || more ? { ...more, before, previous } : undefined,
       decision_id: decisionId,
     })),
   );
@@ -47,6 +52,28 @@ export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[]
   const sources = new Map(announced.map(({ rows }) => [rows.subject, rows]));
   const read = [...sources.values()].filter(({ subject }) => present.has(subject));
   await db.query(insertStatement(read), [JSON.stringify(events), at]);
+}
+
+/** Rows as they are before a change, by id. */
+export type RowsBefore = Map<number, Facts>;
+
+export async function readRows(
+  db: Queryable,
+  rows: FeedRows,
+  ids: { programId: number; id: number }[],
+): Promise<RowsBefore> {
+  if (ids.length === 0) return new Map();
+  const found = await db.query<{ id: number; facts: Facts }>(
+    `with i as (select id, "programId" as program_id from json_to_recordset($1::json) as (id bigint, "programId" bigint))
+     select i.id, r.facts from i join lateral (select row_to_json(row) as facts from (${selectRow(rows)}) row) r on true`,
+    [JSON.stringify(ids)],
+  );
+  return new Map(found.map(({ id, facts }) => [id, facts]));
+}
+
+function selectRow({ source, key }: FeedRows): string {
+  const { table, as, joins = '', pageJoins = '', columns } = source;
+  return `select ${selectList(columns)} from ${table} ${as} ${joins} ${pageJoins} where ${key}`;
 }
 
 // The same few combinations come again and again, so each is prepared once.
@@ -62,15 +89,13 @@ const insertStatement = (read: FeedRows[]) => `
     select i.*, null, (i.gone ->> 'customer_id')::bigint, (i.gone ->> 'partner_id')::bigint from i where i.gone is not null
   ) found order by ordinality`;
 
-function selectRows({ subject, source, key, about }: FeedRows): string {
-  const { table, as, joins = '', pageJoins = '', columns } = source;
+function selectRows(rows: FeedRows): string {
+  const { subject, about } = rows;
   const fieldOf = (name: string | undefined) => (name ? `row.${name}` : 'null::bigint');
   return `
     select i.*, r.* from i join lateral (
       select row_to_json(row) as facts, ${fieldOf(about.customer)} as customer_id, ${fieldOf(about.partner)} as partner_id
-      from (
-        select ${selectList(columns)} from ${table} ${as} ${joins} ${pageJoins} where ${key}
-      ) row
+      from (${selectRow(rows)}) row
     ) r on true where i.subject = '${subject}' and i.gone is null`;
 }
 

@@ -3,6 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { announce } from '../outbox/announce.ts';
+import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
 import { createFirstLink } from './links/create-first-link.ts';
@@ -26,6 +27,7 @@ export function changeMembership(
     const before = await findMembershipForUpdate(tx, program.id, partnerId);
     if (before === null) throw errors.notFound();
     const { status = before } = changes;
+    const rows = await readRows(tx, PARTNER_ROWS, [{ programId: program.id, id: partnerId }]);
     const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
     if (before === status && !placed) return;
     const isStatus = before !== status;
@@ -41,7 +43,7 @@ export function changeMembership(
     await insertAuditEvent(tx, event, ctx.now());
     if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
     const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
-    const announced = { type, programId: program.id, id: partnerId, previous: event.before } as const;
+    const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
     await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
     if (!isStatus) return;
     if (before === 'applied') {

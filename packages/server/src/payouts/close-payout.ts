@@ -1,6 +1,6 @@
 import { errors, type PayoutRow } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
-import { movedCommissions } from '../commissions/commission-list-store.ts';
+import { COMMISSION_ROWS, movedCommissions } from '../commissions/commission-list-store.ts';
 import type { MovedCommission } from '../commissions/commission-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateUncovered } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
@@ -8,6 +8,7 @@ import type { Queryable, Transaction } from '../db/db.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
+import { type RowsBefore, readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findPayout, PAYOUT_ROWS } from './payout-list-store.ts';
 import {
@@ -64,6 +65,7 @@ async function writePaid(
   payoutIds: number[],
   { reference, actor }: Payment,
 ): Promise<number[]> {
+  const before = await readBefore(tx, programId, payoutIds);
   const paid = await updatePaid(tx, programId, payoutIds, reference, ctx.now());
   const commissionIds = (await listAllLines(tx, paid)).map(({ commissionId }) => commissionId);
   await lockCommissions(tx, commissionIds);
@@ -80,14 +82,27 @@ async function writePaid(
     cause: String(payout.payoutId),
     fields: { ...payout, reference },
   }));
-  await announceClosed(ctx, tx, programId, { type: 'payout.paid', ids: paid, from: 'open', paid: covered });
+  await announceClosed(ctx, tx, programId, { type: 'payout.paid', ids: paid, before, paid: covered });
   return paid;
+}
+
+type Before = { payouts: RowsBefore; commissions: RowsBefore };
+
+/** Payouts and their commissions before they are closed. */
+async function readBefore(tx: Queryable, programId: number, payoutIds: number[]): Promise<Before> {
+  const inProgram = (id: number) => ({ programId, id });
+  const lines = await listAllLines(tx, payoutIds);
+  const commissionIds = [...new Set(lines.map(({ commissionId }) => commissionId))];
+  return {
+    payouts: await readRows(tx, PAYOUT_ROWS, payoutIds.map(inProgram)),
+    commissions: await readRows(tx, COMMISSION_ROWS, commissionIds.map(inProgram)),
+  };
 }
 
 type Closed = {
   type: 'payout.paid' | 'payout.failed' | 'payout.cancelled';
   ids: number[];
-  from: PayoutStatus;
+  before: Before;
   /** Commissions that are paid from now on. */
   paid: MovedCommission[];
 };
@@ -96,11 +111,11 @@ function announceClosed(
   ctx: Context,
   tx: Transaction,
   programId: number,
-  { type, ids, from, paid }: Closed,
+  { type, ids, before, paid }: Closed,
 ): Promise<void> {
   return announce(ctx, tx, [
-    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, previous: { status: from } })) },
-    movedCommissions('commission.paid', programId, paid),
+    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, before: before.payouts.get(id) })) },
+    movedCommissions('commission.paid', programId, paid, before.commissions),
   ]);
 }
 
@@ -112,6 +127,7 @@ export function markFailed(
   { reason, actor }: { reason: string; actor: Actor },
 ): Promise<PayoutRow> {
   return close(ctx, programId, payoutId, 'failed', async (tx) => {
+    const rowsBefore = await readBefore(tx, programId, [payoutId]);
     const status = await updateFailed(tx, programId, payoutId, { reason, now: ctx.now() });
     if (status === null) return false;
     const { count, paid } = await freeLines(tx, payoutId);
@@ -124,7 +140,7 @@ export function markFailed(
       ctx.now(),
     );
     await mailNotPaid(tx, ctx, programId, payoutId, reason);
-    await announceClosed(ctx, tx, programId, { type: 'payout.failed', ids: [payoutId], from: status, paid });
+    await announceClosed(ctx, tx, programId, { type: 'payout.failed', ids: [payoutId], before: rowsBefore, paid });
     return true;
   });
 }
@@ -156,6 +172,7 @@ function mailNotPaid(tx: Queryable, ctx: Context, programId: number, payoutId: n
 export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: number, actor: Actor): Promise<PayoutRow> {
   const { id: programId, workspaceId } = program;
   return close(ctx, programId, payoutId, 'cancelled', async (tx) => {
+    const rowsBefore = await readBefore(tx, programId, [payoutId]);
     if (!(await updateCancelled(tx, programId, payoutId, ctx.now()))) return false;
     const { count, paid } = await freeLines(tx, payoutId);
     const before = { commissions: count };
@@ -166,7 +183,7 @@ export function cancelPayout(ctx: Context, program: PaidProgram, payoutId: numbe
       ctx.now(),
     );
     await mailNotPaid(tx, ctx, programId, payoutId, null);
-    await announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids: [payoutId], from: 'open', paid });
+    await announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids: [payoutId], before: rowsBefore, paid });
     return true;
   });
 }

@@ -164,8 +164,6 @@ async function knownCustomer() {
 const REDACTED = [
   ...columnsOf('redacted'),
   'feed_events.facts',
-  'feed_events.gone',
-  'feed_events.more',
   'clicks.affiliate_url',
   'clicks.page_title',
   'clicks.page_url',

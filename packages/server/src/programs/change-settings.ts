@@ -3,6 +3,7 @@ import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-st
 import { type ChangedFields, changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import { announce } from '../outbox/announce.ts';
+import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from './program.ts';
 import { findProgramForUpdate, type ProgramSettings, updateProgram } from './program-store.ts';
 import { TERMS_ROWS, updateBegunTerms } from './program-terms-store.ts';
@@ -29,12 +30,13 @@ export function changeSettings(
     const [scheduled] = before.scheduledTerms;
     // The scheduled version has the settings of today, so it would undo the change.
     if (newTerms && scheduled) throw errors.termsScheduled(scheduled.version, new Date(scheduled.since));
+    const terms = { programId, id: before.termsVersion };
+    const rows = newTerms ? await readRows(tx, TERMS_ROWS, [terms]) : null;
     const program = await updateProgram(tx, programId, changes, newTerms);
     const changed = changedFields(settingsOf(before, changes), settingsOf(program, changes));
     if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());
-    if (newTerms) {
-      const previous = { version: before.termsVersion };
-      const event = { type: 'terms.changed', programId, id: program.termsVersion, previous } as const;
+    if (rows) {
+      const event = { ...terms, type: 'terms.changed', id: program.termsVersion, before: rows.get(terms.id) } as const;
       await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [event] }]);
     }
     return program;

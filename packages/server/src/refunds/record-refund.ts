@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import { announce } from '../outbox/announce.ts';
-import type { Announcement } from '../outbox/outbox-store.ts';
+import { type Announcement, type RowsBefore, readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { SALE_ROWS } from '../sales/sale-list-store.ts';
 import { updateRefunded } from '../sales/sale-store.ts';
@@ -48,7 +48,12 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
 const targetOf = ({ program, refund }: RefundAttempt) => ({ programId: program.id, ...refund });
 
 /** Refunds that were written, their sales as they are now, and the commissions that changed with them. */
-export type WrittenRefunds = { rows: NewRefundRow[]; ledgers: SaleLedger[]; commissions: ChangedDeduction[] };
+export type WrittenRefunds = {
+  rows: NewRefundRow[];
+  ledgers: SaleLedger[];
+  commissions: ChangedDeduction[];
+  before: { sales: RowsBefore; commissions: RowsBefore };
+};
 
 /** Writes refunds and deducts them from their sales and, in proportion, the commissions. Negative amounts restore. */
 export async function writeRefunds(
@@ -61,45 +66,61 @@ export async function writeRefunds(
     refundedCents.set(saleId, (refundedCents.get(saleId) ?? 0) + amountCents);
   }
   const changed = ledgers.filter(({ sale }) => refundedCents.has(sale.id));
-  const [, , commissions] = await Promise.all([
+  const deductions = changed.flatMap(({ sale }) => deductionsOf(sale));
+  const programs = new Map(rows.map(({ saleId, programId }) => [saleId, programId]));
+  const programOf = ({ id }: { id: number }) => programs.get(id)!;
+  const commissionsOf = ({ sale }: SaleLedger) =>
+    deductionsOf(sale).map(({ commissionId: id }) => ({ programId: programOf(sale), id }));
+  // Read in the same round trip, before anything is written.
+  const [sales, reduced, , , commissions] = await Promise.all([
+    readRows(
+      tx,
+      SALE_ROWS,
+      changed.map(({ sale }) => ({ programId: programOf(sale), id: sale.id })),
+    ),
+    readRows(tx, COMMISSION_ROWS, changed.flatMap(commissionsOf)),
     insertRefunds(tx, rows),
     updateRefunded(tx, refundedCents),
-    updateDeductions(
-      tx,
-      changed.flatMap(({ sale }) => deductionsOf(sale)),
-    ),
+    updateDeductions(tx, deductions),
   ]);
   await updateReversedCredits(tx, [...refundedCents.keys()]);
-  return { rows, ledgers: changed, commissions };
+  return { rows, ledgers: changed, commissions, before: { sales, commissions: reduced } };
 }
 
 /** Announces what refunds of real sales moved, each refund with its decision. */
 export async function announceRefunds(
   ctx: Context,
   tx: Transaction,
-  { rows, ledgers, commissions }: WrittenRefunds,
+  { rows, ledgers, commissions, before }: WrittenRefunds,
   decisionOf: (row: NewRefundRow) => number | undefined,
 ): Promise<void> {
   const refunds: Announcement[] = [];
   const reversals: Announcement[] = [];
   for (const { sale } of ledgers.filter((ledger) => !ledger.sale.isTest)) {
     const own = rows.filter(({ saleId, amountCents }) => saleId === sale.id && amountCents !== 0);
-    let before = sale.refundedCents - own.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    let refundedCents = sale.refundedCents - own.reduce((sum, { amountCents }) => sum + amountCents, 0);
     for (const row of own) {
       const { programId, amountCents } = row;
       const refund = { amount_cents: amountCents, currency: sale.currency };
-      const previous = { refunded_cents: before };
+      const previous = { refunded_cents: refundedCents };
       const decisionId = decisionOf(row);
-      refunds.push({ type: 'sale.refunded', programId, id: sale.id, decisionId, previous, more: { refund } });
-      before += amountCents;
+      // Of several refunds in a group, the first one changes the rest.
+      const was = row === own[0] ? before.sales.get(sale.id) : undefined;
+      refunds.push({
+        type: 'sale.refunded',
+        programId,
+        id: sale.id,
+        decisionId,
+        before: was,
+        previous,
+        more: { refund },
+      });
+      refundedCents += amountCents;
     }
     const last = own.at(-1);
-    for (const { id, programId, status, fromCents, toCents } of commissions.filter(
-      ({ saleId }) => saleId === sale.id,
-    )) {
+    for (const { id, programId, fromCents, toCents } of commissions.filter(({ saleId }) => saleId === sale.id)) {
       const type = toCents > fromCents ? 'commission.reversed' : 'commission.restored';
-      const previous = { status, deducted_cents: fromCents };
-      reversals.push({ type, programId, id, previous, decisionId: last && decisionOf(last) });
+      reversals.push({ type, programId, id, before: before.commissions.get(id), decisionId: last && decisionOf(last) });
     }
   }
   await announce(ctx, tx, [

@@ -3,6 +3,7 @@ import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-st
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { announce } from '../outbox/announce.ts';
+import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
 import {
@@ -41,16 +42,13 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
       madeBy: actor.userId,
       note: terms.note ?? null,
     };
+    const current = { programId, id: program.termsVersion };
+    const rows = await readRows(tx, TERMS_ROWS, [current]);
     const version =
       since > now ? await schedule(tx, programId, published) : await updateProgramRules(tx, programId, published);
     const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
-    const changed = {
-      type: 'terms.changed',
-      programId,
-      id: version,
-      previous: { version: program.termsVersion },
-    } as const;
+    const changed = { type: 'terms.changed', programId, id: version, before: rows.get(current.id) } as const;
     await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
     return (await findTerms(tx, programId, version))!;
   });
@@ -81,11 +79,13 @@ export function withdrawTerms(ctx: Context, programId: number, version: number, 
     const terms = await findTerms(tx, programId, version);
     if (!program || !terms) throw errors.notFound();
     if (!program.scheduledTerms.some((scheduled) => scheduled.version === version)) throw errors.termsInForce();
+    const rows = await readRows(tx, TERMS_ROWS, [{ programId, id: version }]);
     await deleteScheduledTerms(tx, programId, version);
     await updateScheduledCount(tx, programId);
     const before = { version, rules: terms.rules.length, effective_from: terms.since, note: terms.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.withdrawn', version, { before, actor }), now);
-    const changed = { type: 'terms.changed', programId, id: program.termsVersion, previous: { version } } as const;
+    const withdrawn = rows.get(version);
+    const changed = { type: 'terms.changed', programId, id: program.termsVersion, before: withdrawn } as const;
     await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
   });
 }

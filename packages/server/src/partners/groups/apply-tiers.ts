@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/db.ts';
 import { announce } from '../../outbox/announce.ts';
+import { readRows } from '../../outbox/outbox-store.ts';
 import { findProgramForUpdate } from '../../programs/program-store.ts';
 import { PARTNER_ROWS } from '../partner-list-store.ts';
 import { listGroups } from './group-store.ts';
@@ -34,10 +35,14 @@ async function applyDay(ctx: Context, tx: Transaction, programId: number, day: s
     const placed = { ...standing, groupId, groupBy: 'tier' as const, tierDay: day, tierCounted: counted };
     return groupId === standing.groupId ? [] : [placed];
   });
+  const before = await readRows(
+    tx,
+    PARTNER_ROWS,
+    moved.map(({ partnerId: id }) => ({ programId, id })),
+  );
   await updatePlacements(tx, programId, moved, new Date(day));
-  const groupOf = new Map(standings.map(({ partnerId, groupId }) => [partnerId, groupId]));
   const events = moved.map(({ partnerId: id }) => {
-    return { type: 'partner.changed' as const, programId, id, previous: { group_id: groupOf.get(id) } };
+    return { type: 'partner.changed' as const, programId, id, before: before.get(id) };
   });
   await announce(ctx, tx, [{ rows: PARTNER_ROWS, events }]);
   return moved.length;

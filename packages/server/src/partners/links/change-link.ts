@@ -2,8 +2,9 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import { changedFields } from '../../audit/changed-fields.ts';
 import type { Context } from '../../context.ts';
-import type { Transaction } from '../../db/db.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
 import { announce } from '../../outbox/announce.ts';
+import { type RowsBefore, readRows } from '../../outbox/outbox-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { requireDestination } from './add-link.ts';
 import { LINK_ROWS } from './link-list-store.ts';
@@ -24,18 +25,22 @@ export function changeLink(
     destinationUrl === undefined ? {} : { destinationUrl: requireDestination(program, destinationUrl) };
   return ctx.db.transaction(async (tx) => {
     const before = await findLinkForUpdate(tx, program.id, linkId, partnerId);
+    const rows = await readLink(tx, program, linkId);
     const link = await updateLink(tx, program.id, linkId, partnerId, { ...changes, ...destination });
     if (!before || !link) throw errors.notFound();
     const changed = changedFields(settingsOf(before), settingsOf(link));
     if (changed) {
       await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
-      await announceChange(ctx, tx, program, linkId, changed.before);
+      await announceChange(ctx, tx, program, linkId, rows);
     }
   });
 }
 
-function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, previous: object): Promise<void> {
-  const event = { type: 'link.changed', programId: program.id, id, previous: { ...previous } } as const;
+const readLink = (tx: Queryable, { id: programId }: Program, id: number) =>
+  readRows(tx, LINK_ROWS, [{ programId, id }]);
+
+function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, rows: RowsBefore): Promise<void> {
+  const event = { type: 'link.changed', programId: program.id, id, before: rows.get(id) } as const;
   return announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }
 
@@ -51,9 +56,10 @@ export function deleteLink(ctx: Context, { program, linkId, partnerId }: LinkOf,
   return ctx.db.transaction(async (tx) => {
     const link = await findLinkForUpdate(tx, program.id, linkId, partnerId);
     if (!link) throw errors.notFound();
+    const rows = await readLink(tx, program, linkId);
     await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
     const before = { partner_id: link.partnerId };
     await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
-    await announceChange(ctx, tx, program, linkId, { active: link.active, deleted_at: null });
+    await announceChange(ctx, tx, program, linkId, rows);
   });
 }
