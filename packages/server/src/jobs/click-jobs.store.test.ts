@@ -219,7 +219,7 @@ describe('running a job', () => {
       const stop = await startJobs(service.ctx, (job, result) => runs.push(`${job} ${result}`));
       expect(runs).toEqual(['create-partitions done']);
       vi.advanceTimersByTime(60_000);
-      await expect.poll(() => runs.length).toBe(6);
+      await expect.poll(() => runs.length).toBe(7);
       await stop();
       expect(runs.slice(1).sort()).toEqual([
         'apply-scheduled-terms done',
@@ -227,9 +227,10 @@ describe('running a job', () => {
         'repair-commissions done',
         'roll-up-counts done',
         'roll-up-facets done',
+        'watch-programs done',
       ]);
       vi.advanceTimersByTime(3_600_000);
-      expect(runs).toHaveLength(6);
+      expect(runs).toHaveLength(7);
     } finally {
       vi.useRealTimers();
     }
