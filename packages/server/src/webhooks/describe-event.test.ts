@@ -27,9 +27,13 @@ const payout = {
 const partner = { name: 'Jane', email: 'j***@partner.test', status: 'active', group_name: 'Gold' };
 const link = { short_link: 'spring', url: 'https://acme.test/?aff=spring', partner_name: 'Jane', active: true };
 
+const alert = { kind: 'webhook_failing', message: 'Nothing arrives at the webhook endpoint acme.test.' };
+
 type Case = [FeedEventType, Record<string, unknown>, string];
 
 const cases: Case[] = [
+  ['alert.opened', { alert }, 'Alert: Nothing arrives at the webhook endpoint acme.test.'],
+  ['alert.closed', { alert }, 'Resolved: Nothing arrives at the webhook endpoint acme.test.'],
   ['lead.created', { customer }, 'New signup through Jane.'],
   ['lead.created', { customer: { ...customer, partner_name: null } }, 'New signup.'],
   ['lead.confirmed', { customer }, 'A signup through Jane was confirmed.'],
@@ -137,8 +141,8 @@ describe('the sentence for a channel', () => {
     expect(discord(eventOf(type, data))).toEqual({ content: expected, allowed_mentions: { parse: [] }, flags: 4 });
   });
 
-  it('exists for every type', () => {
-    for (const type of FEED_EVENT_TYPES) expect(slack(eventOf(type, {})).text, type).toMatch(/^.{5,}\.$/);
+  it('is written out here for every type', () => {
+    expect([...new Set(cases.map(([type]) => type))].sort()).toEqual([...FEED_EVENT_TYPES].sort());
   });
 
   it('of a test says that nothing has happened', () => {

@@ -69,7 +69,7 @@ const SENTENCES: Record<FeedEventType, (words: Words) => string> = {
   'link.changed': describeLink,
   'customer.assigned': ({ data, with: by }) => `A customer was assigned${by('to', data.customer)}.`,
   'alert.opened': ({ data, name }) => `Alert: ${name(data.alert?.message)}`,
-  'alert.closed': ({ data, name }) => `No longer the case: ${name(data.alert?.message)}`,
+  'alert.closed': ({ data, name }) => `Resolved: ${name(data.alert?.message)}`,
   'credit.granted': ({ data }) => `A customer was granted a credit of ${amount(data.credit, 'amount_cents')}.`,
   'terms.changed': ({ data }) => `The terms of the program have changed. This is version ${data.terms?.version}.`,
 };
