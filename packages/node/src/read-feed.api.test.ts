@@ -111,11 +111,11 @@ describe('svc.events', () => {
   });
 
   it('ends when it is aborted: while it waits for an event, for a retry, or between two events', async () => {
-    const { svc } = await newProgram();
+    const { program: quiet, svc } = await newProgram();
     await take(svc.events(), 1);
     const waiting = new AbortController();
     const asked = whenAsked();
-    const next = createSvc({ apiKey: (await service.program()).apiKey, apiUrl, fetch: asked.fetch })
+    const next = createSvc({ apiKey: quiet.apiKey, apiUrl, fetch: asked.fetch })
       .events({ last: 0, signal: waiting.signal })
       .next();
     await asked.promise;
