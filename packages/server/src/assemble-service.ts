@@ -27,16 +27,18 @@ import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
-import { createCallOut } from './outbound/call-out.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { createCallOut } from './outbound/call-out.ts';
 import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
+import { reportCommissions } from './postbacks/report-commissions.ts';
+import { postbackSender } from './postbacks/send-postbacks.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
-import { openDeliveryWorker } from './webhooks/deliver.ts';
+import { openDeliveryWorker, webhookSender } from './webhooks/deliver.ts';
 import { insertDeliveries } from './webhooks/delivery-store.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
@@ -80,12 +82,14 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
   const callOut = createCallOut(config.outboundAllow);
   const { encryption } = dataSecrets(secret);
-  const deliveries = openDeliveryWorker({ ...parts.ctx, encryption, callOut });
+  const sending = { ...parts.ctx, mail, encryption, callOut };
+  const deliveries = openDeliveryWorker(sending, [webhookSender(sending), postbackSender(sending)]);
   const numbering = openNumberingWorker({
     ...parts.ctx,
     rowOf: FEED_ROW_OF,
     deliver: async (tx, events) => {
       await insertDeliveries(tx, events, parts.ctx.now());
+      await reportCommissions(tx, events, parts.ctx.now());
       tx.afterCommit(deliveries.wake);
     },
   });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 type Reply = { status: number; headers?: Record<string, string>; body?: string };
 
 /** A shop's server that gets webhooks, and answers as it is told for each path. */
@@ -18,10 +18,15 @@ export class Receiver {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const path = request.url ?? '';
-        this.received.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
+        const { method = '', headers } = request;
+        this.received.push({ method, path, headers, body: Buffer.concat(parts).toString() });
         const replies = this.replies.get(path) ?? [];
-        const { status, headers, body = '' } = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 204 };
-        response.writeHead(status, headers).end(body);
+        const {
+          status,
+          headers: sent,
+          body = '',
+        } = (replies.length > 1 ? replies.shift() : replies[0]) ?? { status: 204 };
+        response.writeHead(status, sent).end(body);
         for (const look of this.waiting) look();
       });
     });

@@ -18,6 +18,7 @@ export const MAIL_KINDS = [
   'payout_paid',
   'payout_failed',
   'processor_trouble',
+  'postback_disabled',
 ] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -34,6 +35,7 @@ export const OPTIONAL_MAILS = {
   payout_paid: 'A brand pays you',
   payout_failed: 'A payout is cancelled',
   processor_trouble: 'Payment events that could not be processed',
+  postback_disabled: 'Your postback is turned off because every call failed',
 } as const satisfies Partial<Record<MailKind, string>>;
 
 export type OptionalMailKind = keyof typeof OPTIONAL_MAILS;

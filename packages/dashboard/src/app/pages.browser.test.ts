@@ -57,6 +57,7 @@ const PORTAL = [
   'payouts',
   'payouts/1',
   'terms',
+  'postback',
 ];
 
 describeInBrowser('every page', () => {

@@ -8,6 +8,7 @@ import { type Job, JobStopped, type Rest } from './job.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
+import { purgePostbackCalls } from './purge-postback-calls.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
 import { queueDigests } from './queue-digests.ts';
 import { repairCommissions } from './repair-commissions.ts';
@@ -28,6 +29,7 @@ export const jobs: Job[] = [
   purgeIdempotencyKeys,
   purgeRefusedCalls,
   purgeMails,
+  purgePostbackCalls,
   queueDigests,
 ];
 

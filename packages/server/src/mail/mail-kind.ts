@@ -50,6 +50,8 @@ export type MailFields = {
   /** The reason is null if the brand cancelled it. */
   payout_failed: PayoutFields & { reason: string | null };
   processor_trouble: { processor: string; eventType: string };
+  /** The receiver answered 410, or nothing has arrived for days. */
+  postback_disabled: { reason: 'gone' | 'failing' };
 };
 
 /** So many mails in every stretch of time of this length. */
@@ -87,6 +89,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   payout_paid: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
+  postback_disabled: { lifetimeMs: 3 * DAY_MS },
 };
 
 /** What an address gets that nobody has proven: anyone can enter it, and its owner may never have heard of this service. */

@@ -14,6 +14,7 @@ import {
   updateEventTransaction,
 } from '../payments/events/erased-event-store.ts';
 import { deleteFirstPayments } from '../payments/subscription-store.ts';
+import { updateCallsAnonymous } from '../postbacks/call-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
@@ -35,6 +36,7 @@ export const WRITTEN = [
   'payouts',
   'agreements',
   'audit_events',
+  'postback_calls',
 ];
 
 /** Removes a person from every table of the program, in the order in which sales are written. */
@@ -75,6 +77,7 @@ export async function eraseTraces(
   await whileErasing(tx, async () => {
     for (const table of WRITTEN) await eraseFromTable(tx, table, program, person);
   });
+  await updateCallsAnonymous(tx, customerIds);
 }
 
 function eraseFromTable(tx: Queryable, table: string, program: ProgramOfPerson, person: Person): Promise<void> {

@@ -24,21 +24,36 @@ export async function insertDeliveries(db: Queryable, events: NumberedEvent[], n
   );
 }
 
+/** The origins of active endpoints with due deliveries. */
+export async function listDueOrigins(db: Queryable, now: Date): Promise<string[]> {
+  const rows = await db.query<{ origin: string }>(
+    `select distinct w.origin from webhook_endpoints w
+     where w.status = 'active' and exists (
+       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $1)`,
+    [now],
+  );
+  return rows.map(({ origin }) => origin);
+}
+
 /**
- * Leases the origins with due deliveries that no other node is sending to, and returns all that this node holds. A node that
- * stops without a word loses its leases after a while.
+ * Leases those of the origins that no other node is sending to, and returns them. A node that stops without a word loses its
+ * leases after a while.
  */
-export async function leaseOrigins(db: Queryable, node: string, now: Date, until: Date): Promise<string[]> {
+export async function leaseOrigins(
+  db: Queryable,
+  node: string,
+  origins: string[],
+  { now, until }: { now: Date; until: Date },
+): Promise<string[]> {
+  if (origins.length === 0) return [];
   const rows = await db.query<{ origin: string }>(
     `insert into webhook_origins as o (origin, node, leased_until)
-     select distinct w.origin, $1::uuid, $3::timestamptz from webhook_endpoints w
-     where exists (
-       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
+     select distinct origin, $1::uuid, $3::timestamptz from unnest($4::text[]) origin
      order by 1
      on conflict (origin) do update set node = excluded.node, leased_until = excluded.leased_until
      where o.node = excluded.node or o.leased_until <= $2
      returning origin`,
-    [node, now, until],
+    [node, now, until, origins],
   );
   return rows.map(({ origin }) => origin);
 }
@@ -180,10 +195,10 @@ export function findDelivery(
 
 /** Makes a delivery due again, from its first attempt on. */
 export async function updateResent(db: Queryable, deliveryId: number, now: Date): Promise<void> {
-  await db.query(
-    `update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`,
-    [deliveryId, now],
-  );
+  await db.query(`update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`, [
+    deliveryId,
+    now,
+  ]);
 }
 
 /** Sends an endpoint what it wants of the events after one that it still got. Returns how many. */

@@ -1,0 +1,220 @@
+import {
+  fillPostback,
+  KEPT_POSTBACK_CALLS,
+  type PostbackCallRow,
+  type PostbackEvent,
+  type PostbackMethod,
+  type PostbackValues,
+  postbackCallRow,
+} from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import type { Answer } from '../webhooks/attempt.ts';
+import type { Visit } from './postback.ts';
+import { ALIVE, type PostbackOwner } from './postback-store.ts';
+
+/** A commission about which something is told. */
+export type ToldCommission = {
+  programId: number;
+  partnerId: number;
+  customerId: number | null;
+  saleId: number | null;
+};
+
+/** The postback that an event goes to, and what is known about the visit. */
+export type Addressed = Visit & { index: number; postbackId: number; url: string };
+
+/** Finds the postbacks of active partners for their commissions; `index` says whose of the given ones it is. */
+export function listAddressed(db: Queryable, told: ToldCommission[]): Promise<Addressed[]> {
+  const rows = told.map(({ programId, partnerId, customerId, saleId }, index) => ({
+    index,
+    program_id: programId,
+    partner_id: partnerId,
+    customer_id: customerId,
+    sale_id: saleId,
+  }));
+  return db.query<Addressed>(
+    `select i.index, b.id as "postbackId", b.url, c.clicked_at as "clickedAt", k.affiliate_url as "affiliateUrl",
+       s.coupon_code as "couponCode"
+     from json_to_recordset($1::json)
+       as i(index integer, program_id bigint, partner_id bigint, customer_id bigint, sale_id bigint)
+     join postbacks b on b.program_id = i.program_id and b.partner_id = i.partner_id and ${ALIVE}
+     join memberships m on m.program_id = i.program_id and m.partner_id = i.partner_id and m.status = 'active'
+     left join customers c on c.id = i.customer_id and c.partner_id = i.partner_id
+     left join sales s on s.id = i.sale_id
+     left join lateral (
+       select k.affiliate_url from clicks k
+       where k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
+         and k.partner_id = i.partner_id
+       order by k.id limit 1
+     ) k on true
+     order by i.index`,
+    [JSON.stringify(rows)],
+  );
+}
+
+export type NewCall = {
+  postbackId: number;
+  event: PostbackEvent;
+  values: PostbackValues;
+  customerId: number | null;
+};
+
+export async function insertCalls(db: Queryable, calls: NewCall[], now: Date): Promise<void> {
+  const rows = calls.map(({ postbackId, event, values, customerId }) => ({
+    postback_id: postbackId,
+    event,
+    facts: values,
+    customer_id: customerId,
+  }));
+  await db.query(
+    `insert into postback_calls (postback_id, event, facts, customer_id, due_at, created_at)
+     select postback_id, event, facts, customer_id, $2, $2
+     from json_populate_recordset(null::postback_calls, $1::json) with ordinality order by ordinality`,
+    [JSON.stringify(rows), now],
+  );
+}
+
+/** Stores a call with made-up values, for one attempt that is made right now; null if there is no postback. */
+export async function insertTestCall(
+  db: Queryable,
+  { programId, partnerId, userId }: PostbackOwner,
+  values: PostbackValues,
+  now: Date,
+): Promise<DueCall | null> {
+  const [row] = await db.query<Omit<DueCall, 'values'>>(
+    `with b as (select * from postbacks where program_id = $1 and partner_id = $2 and user_id = $3),
+     c as (
+       insert into postback_calls (postback_id, event, facts, status, created_at)
+       select id, 'test', $4::jsonb, 'failed', $5 from b returning id
+     )
+     select c.id, b.id as "endpointId", 0 as attempts, b.method, b.url from b, c`,
+    [programId, partnerId, userId, JSON.stringify(values), now],
+  );
+  return row ? { ...row, values } : null;
+}
+
+/** The origins of postbacks with due calls. */
+export async function listDueOrigins(db: Queryable, now: Date): Promise<string[]> {
+  const rows = await db.query<{ origin: string }>(
+    `select distinct b.origin from postbacks b where ${ALIVE} and exists (
+       select from postback_calls c where c.postback_id = b.id and c.status = 'pending' and c.due_at <= $1)`,
+    [now],
+  );
+  return rows.map(({ origin }) => origin);
+}
+
+export type DueCall = {
+  id: number;
+  /** The postback. */
+  endpointId: number;
+  attempts: number;
+  method: PostbackMethod;
+  url: string;
+  values: PostbackValues;
+};
+
+/** Due calls to an origin: the oldest few of each postback, so that none waits behind another one's burst. */
+export function listDueCalls(
+  db: Queryable,
+  origin: string,
+  now: Date,
+  { perEndpoint, without }: { perEndpoint: number; without: number[] },
+): Promise<DueCall[]> {
+  return db.query<DueCall>(
+    `select c.id, b.id as "endpointId", c.attempts, b.method, b.url, c.facts as values
+     from postbacks b cross join lateral (
+       select * from postback_calls c
+       where c.postback_id = b.id and c.status = 'pending' and c.due_at <= $2 and c.id <> all ($4::bigint[])
+       order by c.due_at, c.id limit $3
+     ) c
+     where b.origin = $1 and ${ALIVE}
+     order by c.due_at, c.id`,
+    [origin, now, perEndpoint, without],
+  );
+}
+
+/** When the next call is due; null when none waits. */
+export async function findNextDueCall(db: Queryable): Promise<Date | null> {
+  const [row] = await db.query<{ due: Date | null }>(
+    `select min(c.due) as due from postbacks b cross join lateral (
+       select min(due_at) as due from postback_calls where postback_id = b.id and status = 'pending') c
+     where ${ALIVE}`,
+    [],
+  );
+  return row?.due ?? null;
+}
+
+/** What became of a call. One that is tried again has a time for it. */
+export type AttemptedCall = {
+  call: DueCall;
+  status: 'pending' | 'delivered' | 'failed';
+  dueAt: Date | null;
+  answer: Pick<Answer, 'status' | 'error'>;
+};
+
+/** Stores what became of calls, all in one statement. */
+export async function updateAttempted(db: Queryable, attempted: AttemptedCall[], now: Date): Promise<void> {
+  const rows = attempted.map(({ call, status, dueAt, answer }) => ({
+    id: call.id,
+    status,
+    due_at: dueAt,
+    called_method: call.method,
+    called_url: call.url,
+    last_status: answer.status,
+    last_error: answer.error,
+  }));
+  await db.query(
+    `update postback_calls c set status = i.status, due_at = i.due_at, attempts = c.attempts + 1,
+       called_method = i.called_method, called_url = i.called_url, last_attempt_at = $2, last_status = i.last_status,
+       last_error = i.last_error
+     from json_populate_recordset(null::postback_calls, $1::json) i where c.id = i.id`,
+    [JSON.stringify(rows), now],
+  );
+}
+
+type Facts = { template: string | null; values: PostbackValues };
+
+const CALLS = listSource<PostbackCallRow, never, never, 'url', Facts>({
+  row: postbackCallRow,
+  table: 'postback_calls',
+  as: 'c',
+  joins: 'join postbacks b on b.id = c.postback_id',
+  columns: { method: 'c.called_method', next_attempt_at: 'c.due_at', template: 'c.called_url', values: 'c.facts' },
+  // Filled in only now, so that the URL shows nothing that was erased.
+  computed: { url: ({ template, values }) => template && fillPostback(template, values) },
+  sorts: {},
+});
+
+/** The last calls, newest first. */
+export function listCalls(db: Queryable, { programId, partnerId, userId }: PostbackOwner): Promise<PostbackCallRow[]> {
+  const scope = [
+    ['b.program_id = ? and b.partner_id = ? and b.user_id = ?', programId, partnerId, userId],
+  ] satisfies Parameters<typeof findRow>[2];
+  return findRows(db, CALLS, { scope, filters: [] }, KEPT_POSTBACK_CALLS);
+}
+
+export async function findCall(db: Queryable, callId: number): Promise<PostbackCallRow> {
+  return (await findRow(db, CALLS, [['c.id = ?', callId]]))!;
+}
+
+/** Deletes calls that are done and no longer listed, and returns how many. */
+export async function deleteOldCalls(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `delete from postback_calls c using (
+       select id, row_number() over (partition by postback_id order by id desc) as place from postback_calls
+     ) listed
+     where c.id = listed.id and listed.place > $1 and c.status <> 'pending' returning c.id`,
+    [KEPT_POSTBACK_CALLS],
+  );
+  return rows.length;
+}
+
+/** Removes what leads from calls to the visits of customers. */
+export async function updateCallsAnonymous(db: Queryable, customerIds: number[]): Promise<void> {
+  await db.query(
+    `update postback_calls set facts = facts || '{"click_id": "", "sub_id": ""}', customer_id = null
+     where customer_id = any ($1::bigint[])`,
+    [customerIds],
+  );
+}
