@@ -33,7 +33,7 @@ export function PostbackCalls({ programId }: { programId: number }) {
           ) : (
             <div className="-mx-5 -mb-5">
               <DataTable
-                label="Last calls"
+                label="Calls"
                 rows={data}
                 rowKey={({ id }) => id}
                 columns={[

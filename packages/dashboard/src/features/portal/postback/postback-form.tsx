@@ -39,7 +39,7 @@ export function PostbackForm({ programId, postback }: { programId: number; postb
     saving.mutate({ params: { joined_program_id: programId }, body: { method: method as Method, url } });
   return (
     <TitledCard
-      title="URL"
+      title="What is called"
       description="Called when one of your commissions is created, approved, rejected, reversed, restored or paid. Calls that fail are repeated for about a day."
     >
       <Form onSubmit={save} error={saving.error} label="Postback" guardsChanges>
