@@ -64,7 +64,7 @@ describeInBrowser('a partner’s postback', () => {
     await jane.press('Delete postback');
     await jane.press('Delete', jane.dialog('Delete this postback?'));
     await jane.sees('Postback deleted');
-    expect(await jane.page.getByRole('region', { name: 'Test' }).count()).toBe(0);
+    await test.waitFor({ state: 'detached' });
     expect(jane.faults).toEqual([]);
   });
 });
