@@ -24,7 +24,10 @@ export type ToldCommission = {
 /** The postback that an event goes to, and what is known about the visit. */
 export type Addressed = Visit & { index: number; postbackId: number; url: string };
 
-/** Finds the postbacks of active partners for their commissions; `index` says whose of the given ones it is. */
+/**
+ * Finds the postbacks of active partners for their commissions; `index` says whose of the given ones it is. They are locked
+ * against being deleted. Those that are just being deleted are left out, so that numbering waits for nobody.
+ */
 export function listAddressed(db: Queryable, told: ToldCommission[]): Promise<Addressed[]> {
   const rows = told.map(({ programId, partnerId, customerId, saleId }, index) => ({
     index,
@@ -48,7 +51,7 @@ export function listAddressed(db: Queryable, told: ToldCommission[]): Promise<Ad
          and k.partner_id = i.partner_id
        order by k.id limit 1
      ) k on true
-     order by i.index`,
+     order by i.index for key share of b skip locked`,
     [JSON.stringify(rows)],
   );
 }
@@ -97,8 +100,9 @@ export async function insertTestCall(
 /** The origins of postbacks with due calls. */
 export async function listDueOrigins(db: Queryable, now: Date): Promise<string[]> {
   const rows = await db.query<{ origin: string }>(
-    `select distinct b.origin from postbacks b where ${ALIVE} and exists (
-       select from postback_calls c where c.postback_id = b.id and c.status = 'pending' and c.due_at <= $1)`,
+    `select distinct b.origin
+     from (select distinct postback_id from postback_calls where status = 'pending' and due_at <= $1) due
+     join postbacks b on b.id = due.postback_id and ${ALIVE}`,
     [now],
   );
   return rows.map(({ origin }) => origin);
@@ -137,9 +141,9 @@ export function listDueCalls(
 /** When the next call is due; null when none waits. */
 export async function findNextDueCall(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ due: Date | null }>(
-    `select min(c.due) as due from postbacks b cross join lateral (
-       select min(due_at) as due from postback_calls where postback_id = b.id and status = 'pending') c
-     where ${ALIVE}`,
+    `select min(c.due) as due
+     from (select postback_id, min(due_at) as due from postback_calls where status = 'pending' group by 1) c
+     join postbacks b on b.id = c.postback_id and ${ALIVE}`,
     [],
   );
   return row?.due ?? null;
