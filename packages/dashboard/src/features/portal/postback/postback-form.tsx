@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/forms/select.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Identifier } from '../../../ui/records/identifier.tsx';
 import { Macros } from './macros.tsx';
-import type { Postback } from './postback-page.tsx';
+import type { Postback } from './postback.ts';
 
 type Method = Postback['method'];
 

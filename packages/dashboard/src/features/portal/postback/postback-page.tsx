@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Data } from '../../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
@@ -10,11 +9,10 @@ import { TitledCard } from '../../../ui/layout/card.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../../ui/layout/program-id.ts';
 import { Time } from '../../../ui/records/time.tsx';
+import type { Postback } from './postback.ts';
 import { PostbackCalls } from './postback-calls.tsx';
 import { PostbackForm } from './postback-form.tsx';
 import { TestPostback } from './test-postback.tsx';
-
-export type Postback = NonNullable<Data<'managePostback'>['postback']>;
 
 /** The partner’s own postback: its URL, a test, and what became of the last calls. */
 export function Page() {
