@@ -5,8 +5,10 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { listDueHosts } from './delivery-store.ts';
 import { leaseHosts } from './host-store.ts';
 import { openHostSender } from './send-to-host.ts';
+import { webhookCalls } from './webhook-calls.ts';
 
 // Receivers that hang do so for as long as a test wants, however busy the machine is.
 const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' }, { callMs: 600_000 });
@@ -151,7 +153,7 @@ describe('a disabled endpoint', () => {
     expect(receiver.at(gone.path)).toHaveLength(4);
     const deliveries = await deliveriesOf(made, gone);
     expect(deliveries.map(({ status }) => status).sort()).toEqual([...Array(4).fill('failed'), 'pending', 'pending']);
-    expect(await leaseHosts(service.ctx.db, NODE, service.time, 1_000)).toEqual([]);
+    expect(await listDueHosts(service.ctx.db, service.time)).toEqual([]);
     // Once it is enabled, what was still to be sent is sent.
     receiver.answer(gone.path, { status: 200 });
     await asOwner(service, made, 'PATCH', `/webhooks/${gone.id}`, { status: 'active' });
@@ -236,9 +238,15 @@ describe('a host', () => {
     const due = `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
       select $1, event_id, sequence, type, $3, $3 from feed_events where program_id = $2 limit 1`;
     await service.sql(due, [one.id, made.program.id, service.time]);
-    expect(await leaseHosts(ctx.db, OTHER_NODE, service.time, 60_000)).toEqual([HOST]);
-    expect(await leaseHosts(ctx.db, NODE, service.time, 60_000)).toEqual([]);
-    const shared = { ...ctx, node: NODE, isStopping: () => false, isAbandoned: () => false };
+    expect(await leaseHosts(ctx.db, OTHER_NODE, [HOST], 60_000)).toEqual([HOST]);
+    expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([]);
+    const shared = {
+      ...ctx,
+      kinds: [webhookCalls(ctx)],
+      node: NODE,
+      isStopping: () => false,
+      isAbandoned: () => false,
+    };
     const store = () => Promise.reject(new Error('Nothing was sent'));
     // It took the host thirteen seconds ago, as far as it knows.
     await openHostSender({ ...shared, store }, HOST, performance.now() - 13_000).ended;
