@@ -161,6 +161,60 @@ describe('a disabled endpoint', () => {
   });
 });
 
+describe('an endpoint that answers 410', () => {
+  it('gets nothing more even while that is not stored yet', async () => {
+    const made = await shop();
+    const gone = await endpoint(made);
+    receiver.answer(gone.path, { status: 410 });
+    const { ctx } = service;
+    await ctx.deliveries.idle();
+    expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([HOST]);
+    await service.sql(
+      `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+       select $1, event_id, sequence, type, $3, $3 from feed_events, generate_series(1, 6)
+       where program_id = $2 and sequence = 1`,
+      [gone.id, made.program.id, service.time],
+    );
+    const calls = webhookCalls(ctx);
+    let [reads, sent] = [0, 0];
+    const counted: typeof calls = {
+      ...calls,
+      async listDue(...asked) {
+        const due = await calls.listDue(...asked);
+        reads += 1;
+        return due.filter(({ endpointId }) => endpointId === gone.id);
+      },
+      send: (sending) => calls.send(sending).finally(() => (sent += 1)),
+    };
+    let isStopping = false;
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => (store = resolve));
+    const sender = openHostSender(
+      {
+        ...ctx,
+        kinds: [counted],
+        node: NODE,
+        store: () => stored,
+        isStopping: () => isStopping,
+        isAbandoned: () => false,
+      },
+      HOST,
+      performance.now(),
+    );
+    await expect.poll(() => sent, PATIENT).toBe(4);
+    // When it reads for the second time, it has acted on what it read before.
+    for (const count of [reads + 1, reads + 2]) {
+      sender.wake(performance.now());
+      await expect.poll(() => reads, PATIENT).toBeGreaterThanOrEqual(count);
+    }
+    isStopping = true;
+    await service.sql('delete from webhook_deliveries where endpoint_id = $1', [gone.id]);
+    store();
+    await sender.ended;
+    expect(receiver.at(gone.path)).toHaveLength(4);
+  });
+});
+
 describe('a delivery', () => {
   it('is signed with both secrets for a day after a rotation, also if it was due before', async () => {
     service.time = new Date();

@@ -47,6 +47,8 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
   const callsOf = new Map<string, number>();
   /** Calls whose outcome is not stored yet. */
   const open = new Map<Due, Promise<void>>();
+  /** Endpoints that want no more, at least until that is stored. */
+  const gone = new Set<string>();
   let calls = 0;
   let lease = { takenAt: leasedAt, isLost: false };
   let read = { at: 0, isNeeded: true };
@@ -65,10 +67,13 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
   async function readDue(): Promise<void> {
     if (!read.isNeeded && age(read.at) < STALE_MS) return;
     read = { at: performance.now(), isNeeded: false };
+    const unstored = new Set([...open.keys()].map(({ endpoint }) => endpoint));
+    for (const endpoint of gone) if (!unstored.has(endpoint)) gone.delete(endpoint);
     const now = ctx.now();
     const due = (await Promise.all(ctx.kinds.map((kind) => readKind(kind, now)))).flat();
     queues.clear();
-    for (const one of due.sort(byTime)) queues.set(one.endpoint, [...(queues.get(one.endpoint) ?? []), one]);
+    const wanted = due.filter(({ endpoint }) => !gone.has(endpoint)).sort(byTime);
+    for (const one of wanted) queues.set(one.endpoint, [...(queues.get(one.endpoint) ?? []), one]);
     withMore.clear();
     for (const [endpoint, queue] of queues) if (queue.length === READ_PER_ENDPOINT) withMore.add(endpoint);
   }
@@ -114,7 +119,10 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
     countCall(endpoint, 1);
     const answer = await kind.send(call);
     countCall(endpoint, -1);
-    if (answer.status === GONE) queues.delete(endpoint);
+    if (answer.status === GONE) {
+      gone.add(endpoint);
+      queues.delete(endpoint);
+    }
     changes.notify();
     try {
       if (!ctx.isAbandoned()) await ctx.store(kind, { call, answer });
