@@ -923,6 +923,58 @@ create index payouts_by_partner on payouts (partner_id, id);
 create index payouts_by_program on payouts (program_id, id);
 create index payouts_by_time on payouts (program_id, created_at, id);
 
+-- What was reported to a partner’s postback, or is to be, and how it went.
+create table postback_calls (
+  id bigint generated always as identity not null,
+  postback_id bigint not null,
+  event text not null,
+  facts jsonb not null,
+  customer_id bigint,
+  status text default 'pending' not null,
+  attempts integer default 0 not null,
+  due_at timestamptz,
+  called_method text,
+  called_url text,
+  last_attempt_at timestamptz,
+  last_status integer,
+  last_error text,
+  created_at timestamptz not null,
+  constraint postback_calls_pkey primary key (id),
+  constraint postback_calls_postback_id_fkey foreign key (postback_id) references postbacks(id) on delete cascade,
+  constraint pending_ones_are_due check (((status = 'pending') = (due_at is not null))),
+  constraint postback_calls_status_check check ((status = any (array['pending', 'delivered', 'failed'])))
+);
+create index postback_calls_due on postback_calls (postback_id, due_at) where (status = 'pending');
+create index postback_calls_of_customers on postback_calls (customer_id) where (customer_id is not null);
+create index postback_calls_of_postbacks on postback_calls (postback_id, id);
+
+-- URLs that partners have called about their own commissions.
+create table postbacks (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  partner_id bigint not null,
+  user_id text not null,
+  method text not null,
+  url text not null,
+  host text not null,
+  status text default 'active' not null,
+  disabled_reason text,
+  failing_since timestamptz,
+  created_at timestamptz not null,
+  constraint postbacks_pkey primary key (id),
+  constraint one_postback_per_partner unique (program_id, partner_id),
+  constraint postbacks_partner_id_fkey foreign key (partner_id) references partners(id) on delete cascade,
+  constraint postbacks_program_id_fkey foreign key (program_id) references programs(id),
+  constraint postbacks_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint disabled_for_a_reason check (((status = 'disabled') = (disabled_reason is not null))),
+  constraint postbacks_disabled_reason_check check ((disabled_reason = any (array['person', 'gone', 'failing']))),
+  constraint postbacks_method_check check ((method = any (array['GET', 'POST']))),
+  constraint postbacks_status_check check ((status = any (array['active', 'disabled'])))
+);
+create index postbacks_of_hosts on postbacks (host);
+create index postbacks_of_partners on postbacks (partner_id);
+create index postbacks_of_users on postbacks (user_id);
+
 -- Which workspace an account at a payment processor belongs to.
 create table processor_accounts (
   account_id text collate "C" not null,

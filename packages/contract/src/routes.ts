@@ -23,6 +23,7 @@ import * as partnerHistory from './manage/partners/history.ts';
 import * as links from './manage/partners/links.ts';
 import * as partnerNotes from './manage/partners/notes.ts';
 import * as partners from './manage/partners/partners.ts';
+import * as postback from './manage/partners/postback.ts';
 import * as payouts from './manage/payouts/payouts.ts';
 import * as programChecks from './manage/programs/checks.ts';
 import * as joinPage from './manage/programs/join-page.ts';
@@ -62,7 +63,7 @@ const routeFiles: Record<string, object[]> = {
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups, partnerTerms],
-  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, postback],
   Links: [links],
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],

@@ -33,10 +33,13 @@ import { createCallOut } from './outbound/call-out.ts';
 import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
+import { reportCommissions } from './postbacks/report-commissions.ts';
+import { postbackCalls } from './postbacks/send-postbacks.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
 import { openDeliveryWorker } from './webhooks/deliver.ts';
 import { insertDeliveries } from './webhooks/delivery-store.ts';
+import { webhookCalls } from './webhooks/webhook-calls.ts';
 
 const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
 
@@ -81,11 +84,14 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
   const callOut = createCallOut(config.outboundAllow, { ...(options.callMs && { callMs: options.callMs }) });
   const { encryption } = dataSecrets(secret);
-  const deliveries = await openDeliveryWorker({ ...parts.ctx, mail, encryption, callOut });
+  const calling = { ...parts.ctx, mail, encryption, callOut };
+  const deliveries = await openDeliveryWorker(calling, [webhookCalls(calling), postbackCalls(calling)]);
   const numbering = openNumberingWorker({
     ...parts.ctx,
     deliver: async (tx, numbered) => {
-      if ((await insertDeliveries(tx, numbered, parts.ctx.now())) > 0) tx.afterCommit(deliveries.wake);
+      const now = parts.ctx.now();
+      const made = [await insertDeliveries(tx, numbered, now), await reportCommissions(tx, numbered, now)];
+      if (made.some((count) => count > 0)) tx.afterCommit(deliveries.wake);
     },
   });
   const ctx = { ...parts.ctx, mail, announcer: numbering };

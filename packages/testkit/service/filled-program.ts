@@ -6,6 +6,7 @@ import { publish } from './published-terms.ts';
 import {
   couponIdOf,
   JOIN_PAGE,
+  joinedProgramOf,
   newPasskey,
   newSession,
   noteIdOf,
@@ -20,7 +21,7 @@ import { sold } from './sold.ts';
 
 /**
  * A program with a row in every list: sales of this month and of the previous one, a refund, an open payout, an event of
- * the payment processor, an invitation, a coupon, a note and a saved view. Its owner is also a partner of another program, and used to be one
+ * the payment processor, an invitation, a coupon, a note, a saved view and a postback. Its owner is also a partner of another program, and used to be one
  * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
@@ -41,6 +42,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await noteIdOf(service, made);
   await couponIdOf(service, made);
   await viewIdOf(service, made);
+  await joinedProgramOf(service, made);
   await newSession(service, made.owner.userId);
   await newPasskey(service, made.owner.userId);
   const elsewhere = await service.program();

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-export type Received = { path: string; headers: IncomingHttpHeaders; body: string };
+export type Received = { method: string; path: string; headers: IncomingHttpHeaders; body: string };
 type Reply = { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** A shop's server that gets webhooks, and answers as it is told for each path. */
@@ -21,7 +21,8 @@ export class Receiver {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const path = request.url ?? '';
-        this.received.push({ path, headers: request.headers, body: Buffer.concat(parts).toString() });
+        const { method = '', headers } = request;
+        this.received.push({ method, path, headers, body: Buffer.concat(parts).toString() });
         const held = this.held.get(path);
         if (held) held.push(response);
         else this.reply(path, response);

@@ -61,6 +61,8 @@ export const AUDIT_ACTIONS = {
   'payout.created': 'Payout created',
   'payout.marked_failed': 'Payout marked as failed',
   'payout.marked_paid': 'Payouts marked as paid',
+  'postback.changed': 'Postback changed',
+  'postback.deleted': 'Postback deleted',
   'processor.account_assigned': 'Processor account assigned',
   'processor.connected': 'Payment processor connected',
   'processor.disconnected': 'Payment processor disconnected',

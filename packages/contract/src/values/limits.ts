@@ -2,6 +2,8 @@
 export const MAX_IDENTIFIER_CHARS = 255;
 export const MAX_URL_CHARS = 2048;
 export const MAX_TEXT_CHARS = 1024;
+/** Of the URL of a postback, with its macros. */
+export const MAX_POSTBACK_CHARS = 2_000;
 export const MAX_REASON_CHARS = 500;
 export const MAX_COUPON_CHARS = 64;
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -20,6 +20,7 @@ export const MAIL_KINDS = [
   'processor_trouble',
   'webhook_failing',
   'webhook_disabled',
+  'postback_disabled',
 ] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -38,6 +39,7 @@ export const OPTIONAL_MAILS = {
   processor_trouble: 'Payment events that could not be processed',
   webhook_failing: 'Nothing arrives at a webhook endpoint',
   webhook_disabled: 'A webhook endpoint was disabled',
+  postback_disabled: 'Your postback is turned off because every call failed',
 } as const satisfies Partial<Record<MailKind, string>>;
 
 export type OptionalMailKind = keyof typeof OPTIONAL_MAILS;

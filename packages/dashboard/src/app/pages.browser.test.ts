@@ -64,6 +64,7 @@ const PORTAL = [
   'payouts',
   'payouts/1',
   'terms',
+  'postback',
 ];
 
 describeInBrowser('every page', () => {

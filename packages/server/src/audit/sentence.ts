@@ -134,6 +134,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
   'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
   'view.saved': (event) => `saved the view ${nameOf(event)}`,
+  'postback.changed': (event) => `changed the postback of ${nameOf(event)}`,
+  'postback.deleted': (event) => `deleted the postback of ${nameOf(event)}`,
   'webhook.added': (event) => `added the webhook endpoint ${nameOf(event)}`,
   'webhook.changed': (event) => `changed the webhook endpoint ${nameOf(event)}`,
   'webhook.deleted': (event) => `deleted the webhook endpoint ${nameOf(event)}`,

@@ -9,6 +9,7 @@ import { type Job, JobStopped, type Rest } from './job.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
+import { purgePostbackCalls } from './purge-postback-calls.ts';
 import { purgeRefusedCalls } from './purge-refused-calls.ts';
 import { queueDigests } from './queue-digests.ts';
 import { repairCommissions } from './repair-commissions.ts';
@@ -30,6 +31,7 @@ export const jobs: Job[] = [
   purgeIdempotencyKeys,
   purgeRefusedCalls,
   purgeMails,
+  purgePostbackCalls,
   queueDigests,
   disableFailingWebhooks,
   watchPrograms,

@@ -56,6 +56,8 @@ export type MailFields = {
   webhook_failing: WebhookFields;
   /** Whether the receiver asked for it, by answering 410. */
   webhook_disabled: WebhookFields & { isGone: boolean };
+  /** The receiver answered 410, or nothing has arrived for days. */
+  postback_disabled: { reason: 'gone' | 'failing' };
 };
 
 /** So many mails in every stretch of time of this length. */
@@ -95,6 +97,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
   webhook_failing: { lifetimeMs: 3 * DAY_MS },
   webhook_disabled: { lifetimeMs: 3 * DAY_MS },
+  postback_disabled: { lifetimeMs: 3 * DAY_MS },
 };
 
 /** What an address gets that nobody has proven: anyone can enter it, and its owner may never have heard of this service. */

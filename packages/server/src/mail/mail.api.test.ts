@@ -13,6 +13,7 @@ import {
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
+import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 import { disableFailingWebhooks } from '../jobs/disable-failing-webhooks.ts';
@@ -24,7 +25,8 @@ import { claimDueMail } from './mail-store.ts';
 import { type MailContent, queueMail } from './queue-mail.ts';
 
 const METRICS_TOKEN = 'a token of the operator';
-const { service, mailbox } = useMailingService({ SVC_METRICS_TOKEN: METRICS_TOKEN });
+const { service, mailbox } = useMailingService({ SVC_METRICS_TOKEN: METRICS_TOKEN, SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+const receiver = useReceiver();
 
 /** Every kind that a test below has read. */
 const read = new Set<MailKind>();
@@ -186,6 +188,32 @@ describe('mail about a program', () => {
     expect(bonus.text).toContain('Reason  Ten sales in a week');
     await adjust(-1_250, 'Counted twice');
     expect((await mailbox.next(made.partner.email)).subject).toBe('“Generous” adjusted your balance by -€12.50');
+  });
+
+  it('tells the partner when their postback is turned off', async () => {
+    const made = await brand('Tracked');
+    const path = `/api/v1/manage/me/programs/${made.program.id}/postback`;
+    const put = (to: string) =>
+      service.call('PUT', path, { key: made.partner.token, body: { url: receiver.url(`/${to}`) } });
+    receiver.answer('/gone', { status: 410 });
+    receiver.answer('/failing', { status: 500 });
+    await put('gone');
+    await sell(made);
+    const first = await mailbox.next(made.partner.email, ({ subject }) => subject.includes('postback'));
+    expect(first.subject).toBe('Your postback for “Tracked” was turned off');
+    expect(flat(first)).toContain('with status 410, which means that it wants no more of them.');
+    mailbox.mails.splice(0);
+    await put('failing');
+    await service.sql(`update postbacks set failing_since = $2 where program_id = $1`, [
+      made.program.id,
+      new Date(service.time.getTime() - 5 * 86_400_000),
+    ]);
+    await sell(made);
+    const second = await receive('postback_disabled', made.partner.email);
+    expect(flat(second)).toContain(
+      'For five days, every call to your server about your commissions at “Tracked” failed.',
+    );
+    expect(linkIn(second)).toBe(`https://track.test/app/portal/${made.program.id}/postback`);
   });
 
   it('tells the owners when the key has to be replaced, and when payment events fail for good', async () => {

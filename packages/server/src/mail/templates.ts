@@ -282,4 +282,17 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       action: { label: 'View the endpoint', url: page(`/app/programs/${programId}/settings?tab=webhooks`) },
     }),
   },
+  postback_disabled: {
+    reason: yourPartnership,
+    write: ({ reason }, { brand, programId, page }) => ({
+      subject: `Your postback for ${brand} was turned off`,
+      paragraphs: [
+        reason === 'gone'
+          ? `Your server answered a call about your commissions at ${brand} with status 410, which means that it wants no more of them. We turned the postback off.`
+          : `For five days, every call to your server about your commissions at ${brand} failed. We turned the postback off.`,
+        'Nothing is lost: your earnings are in the portal. Fix the URL or your server, test the postback, and turn it on again.',
+      ],
+      action: { label: 'View your postback', url: page(`/app/portal/${programId}/postback`) },
+    }),
+  },
 };

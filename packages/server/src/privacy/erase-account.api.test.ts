@@ -23,6 +23,7 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { columnsOf, countValues, emptied } from '@svc/testkit/service/text-columns.ts';
 import { describe, expect, it } from 'vitest';
+import { upsertPostback } from '../postbacks/postback-store.ts';
 
 const service = useService();
 
@@ -73,7 +74,8 @@ async function leaveTraces({ userId, email }: SignedUp): Promise<void> {
 /** A value in every column that holds a way into the account, or what the account did. */
 async function leaveCredentials({ userId, email, cookie }: SignedUp): Promise<void> {
   const now = service.time;
-  const { program } = await service.program();
+  const { program, partnerId } = await service.program();
+  await leavePostback(userId, { programId: program.id, partnerId });
   await newAuthenticatorApp(service, userId);
   await newToken(service, userId);
   await applicationToken(service, { userId });
@@ -104,6 +106,19 @@ async function leaveCredentials({ userId, email, cookie }: SignedUp): Promise<vo
   const kept = await service.call('POST', '/api/v1/manage/logout', { headers });
   expect(kept.status).toBe(200);
   await signIn(service, email, 'a wrong password');
+}
+
+/** A postback that the person set up and that was called. */
+async function leavePostback(userId: string, of: { programId: number; partnerId: number }): Promise<void> {
+  const url = 'https://joan.example/?t={transaction_id}';
+  const postback = { method: 'GET', url, status: 'active' } as const;
+  await upsertPostback(service.ctx.db, { ...of, userId }, postback, service.time);
+  await service.sql(
+    `insert into postback_calls (postback_id, event, facts, status, called_method, called_url, last_error, created_at)
+     select id, 'created', '{}', 'failed', method, url, 'joan.example has no address.', created_at from postbacks
+     where user_id = $1`,
+    [userId],
+  );
 }
 
 /** They are deleted with a customer, not with an account. */

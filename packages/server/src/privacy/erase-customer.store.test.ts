@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SAMPLE_POSTBACK } from '@svc/contract';
 import { everythingStored, manage, memberOf } from '@svc/testkit/service/accounts.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
@@ -15,6 +16,8 @@ import { listTables, quoted } from '../db/schema/tables.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { addNote } from '../partners/notes/add-note.ts';
+import { insertCalls } from '../postbacks/call-store.ts';
+import { upsertPostback } from '../postbacks/postback-store.ts';
 import { addView } from '../views/add-view.ts';
 
 const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
@@ -156,6 +159,17 @@ async function knownCustomer() {
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
   const credit = { programId: made.id, customerId, saleId: null, cents: 500, currency: 'USD' };
   await insertCredits(service.ctx.db, [{ ...credit, termsVersion: 1, rule: 1, createdAt: service.time }]);
+  // What was reported to a partner.
+  const of = { programId: made.id, partnerId: program.partnerId, userId: owner.userId };
+  const postback = {
+    method: 'GET',
+    url: 'https://t.example/',
+    status: 'disabled',
+  } as const;
+  await upsertPostback(service.ctx.db, of, postback, service.time);
+  const [reported] = await service.sql<{ id: number }>('select id from postbacks where program_id = $1', [made.id]);
+  const values = { ...SAMPLE_POSTBACK, click_id: clickId, sub_id: email, transaction_id: `order of ${customerKey}` };
+  await insertCalls(service.ctx.db, [{ postbackId: reported!.id, event: 'created', values, customerId }], service.time);
   const identifiers = [customerKey, clickId, stripeCustomer, email, `J***@${domain}`, hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
 }

@@ -14,6 +14,7 @@ import {
   updateEventTransaction,
 } from '../payments/events/erased-event-store.ts';
 import { deleteFirstPayments } from '../payments/subscription-store.ts';
+import { updateCallsAnonymous } from '../postbacks/call-store.ts';
 import { deleteCustomerFacets, deleteFacetValues } from '../rollups/erased-facet-store.ts';
 import { listTransactionIds, updateTransactionId } from '../sales/erased-sale-store.ts';
 import { deleteViews, listAllViews } from '../views/view-store.ts';
@@ -38,6 +39,7 @@ export const WRITTEN = [
   'webhook_deliveries',
   'webhook_endpoints',
   'audit_events',
+  'postback_calls',
 ];
 
 /** Removes a person from every table of the program, in the order in which sales are written. */
@@ -80,6 +82,7 @@ export async function eraseTraces(
   await whileErasing(tx, async () => {
     for (const table of WRITTEN) await eraseFromTable(tx, table, program, person);
   });
+  await updateCallsAnonymous(tx, customerIds);
 }
 
 function eraseFromTable(tx: Queryable, table: string, program: ProgramOfPerson, person: Person): Promise<void> {

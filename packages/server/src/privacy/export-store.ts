@@ -61,6 +61,7 @@ const EXPORT_ACCOUNT = `
     ${rows('to_jsonb(k) as row from passkeys k where k.user_id = u.id', 'k.created_at')} as passkeys,
     ${rows('to_jsonb(d) as row from known_devices d where d.user_id = u.id', 'd.last_seen_at')} as "knownDevices",
     ${rows('to_jsonb(n) as row from mail_preferences n where n.user_id = u.id', 'n.changed_at')} as "unwantedMail",
+    ${rows('to_jsonb(b) as row from postbacks b where b.user_id = u.id', 'b.id')} as postbacks,
     ${rows('to_jsonb(v) as row from saved_views v where v.user_id = u.id', 'v.id')} as views,
     ${rows('to_jsonb(e) as row from audit_events e where e.user_id = u.id', 'e.id')} as activity
   from users u where u.id = $1`;
@@ -79,6 +80,7 @@ export type StoredAccount = {
   passkeys: StoredRow[];
   knownDevices: StoredRow[];
   unwantedMail: StoredRow[];
+  postbacks: StoredRow[];
   views: StoredRow[];
   activity: StoredRow[];
 };

@@ -1,7 +1,8 @@
+import { formatDecimal } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../contract/test/any-character.ts';
-import { csvColumns, formatDecimal } from '../http/lists/csv-columns.ts';
+import { csvColumns } from '../http/lists/csv-columns.ts';
 import { csvLine } from './csv.ts';
 
 /** Parses a line according to RFC 4180. */

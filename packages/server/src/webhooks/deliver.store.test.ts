@@ -5,8 +5,10 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { listDueHosts } from './delivery-store.ts';
 import { leaseHosts } from './host-store.ts';
 import { openHostSender } from './send-to-host.ts';
+import { webhookCalls } from './webhook-calls.ts';
 
 // Receivers that hang do so for as long as a test wants, however busy the machine is.
 const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' }, { callMs: 600_000 });
@@ -151,11 +153,65 @@ describe('a disabled endpoint', () => {
     expect(receiver.at(gone.path)).toHaveLength(4);
     const deliveries = await deliveriesOf(made, gone);
     expect(deliveries.map(({ status }) => status).sort()).toEqual([...Array(4).fill('failed'), 'pending', 'pending']);
-    expect(await leaseHosts(service.ctx.db, NODE, service.time, 1_000)).toEqual([]);
+    expect(await listDueHosts(service.ctx.db, service.time)).toEqual([]);
     // Once it is enabled, what was still to be sent is sent.
     receiver.answer(gone.path, { status: 200 });
     await asOwner(service, made, 'PATCH', `/webhooks/${gone.id}`, { status: 'active' });
     await receiver.until(gone.path, 6);
+  });
+});
+
+describe('an endpoint that answers 410', () => {
+  it('gets nothing more even while that is not stored yet', async () => {
+    const made = await shop();
+    const gone = await endpoint(made);
+    receiver.answer(gone.path, { status: 410 });
+    const { ctx } = service;
+    await ctx.deliveries.idle();
+    expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([HOST]);
+    await service.sql(
+      `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+       select $1, event_id, sequence, type, $3, $3 from feed_events, generate_series(1, 6)
+       where program_id = $2 and sequence = 1`,
+      [gone.id, made.program.id, service.time],
+    );
+    const calls = webhookCalls(ctx);
+    let [reads, sent] = [0, 0];
+    const counted: typeof calls = {
+      ...calls,
+      async listDue(...asked) {
+        const due = await calls.listDue(...asked);
+        reads += 1;
+        return due.filter(({ endpointId }) => endpointId === gone.id);
+      },
+      send: (sending) => calls.send(sending).finally(() => (sent += 1)),
+    };
+    let isStopping = false;
+    let store = () => {};
+    const stored = new Promise<void>((resolve) => (store = resolve));
+    const sender = openHostSender(
+      {
+        ...ctx,
+        kinds: [counted],
+        node: NODE,
+        store: () => stored,
+        isStopping: () => isStopping,
+        isAbandoned: () => false,
+      },
+      HOST,
+      performance.now(),
+    );
+    await expect.poll(() => sent, PATIENT).toBe(4);
+    // When it reads for the second time, it has acted on what it read before.
+    for (const count of [reads + 1, reads + 2]) {
+      sender.wake(performance.now());
+      await expect.poll(() => reads, PATIENT).toBeGreaterThanOrEqual(count);
+    }
+    isStopping = true;
+    await service.sql('delete from webhook_deliveries where endpoint_id = $1', [gone.id]);
+    store();
+    await sender.ended;
+    expect(receiver.at(gone.path)).toHaveLength(4);
   });
 });
 
@@ -236,9 +292,15 @@ describe('a host', () => {
     const due = `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
       select $1, event_id, sequence, type, $3, $3 from feed_events where program_id = $2 limit 1`;
     await service.sql(due, [one.id, made.program.id, service.time]);
-    expect(await leaseHosts(ctx.db, OTHER_NODE, service.time, 60_000)).toEqual([HOST]);
-    expect(await leaseHosts(ctx.db, NODE, service.time, 60_000)).toEqual([]);
-    const shared = { ...ctx, node: NODE, isStopping: () => false, isAbandoned: () => false };
+    expect(await leaseHosts(ctx.db, OTHER_NODE, [HOST], 60_000)).toEqual([HOST]);
+    expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([]);
+    const shared = {
+      ...ctx,
+      kinds: [webhookCalls(ctx)],
+      node: NODE,
+      isStopping: () => false,
+      isAbandoned: () => false,
+    };
     const store = () => Promise.reject(new Error('Nothing was sent'));
     // It took the host thirteen seconds ago, as far as it knows.
     await openHostSender({ ...shared, store }, HOST, performance.now() - 13_000).ended;

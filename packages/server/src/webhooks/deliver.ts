@@ -3,37 +3,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
-import type { CallContext } from './call-endpoint.ts';
-import { findNextDueDelivery } from './delivery-store.ts';
+import type { CallOut } from '../outbound/call-out.ts';
+import type { Attempt, CallKind } from './call-kind.ts';
 import { deleteLeases, leaseHosts } from './host-store.ts';
-import { type Attempt, type HostSender, LEASE_MS, openHostSender } from './send-to-host.ts';
-import { storeAttempts } from './store-attempts.ts';
+import { type HostSender, LEASE_MS, openHostSender } from './send-to-host.ts';
 
-export type DeliveryContext = CallContext & Pick<Context, 'db' | 'mail'>;
+export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log'> & { callOut: CallOut };
 
 /** How long a stopping node waits for its last calls. What is cut off is sent again, under the same id. */
 const LAST_CALLS_MS = 3_000;
 /** How long a host is left alone after the store has failed. */
 const PAUSE_MS = 10_000;
 
-/** Sends due deliveries. All nodes share the work; a host is called by one of them at a time. */
-export async function openDeliveryWorker(ctx: DeliveryContext): Promise<DueWorker> {
+/**
+ * Sends what is due of all kinds. All nodes share the work; a host is called by one of them at a time, so that its number of
+ * connections holds for all kinds together.
+ */
+export async function openDeliveryWorker(ctx: DeliveryContext, kinds: CallKind[]): Promise<DueWorker> {
   const senders = new Map<string, HostSender>();
   const stopping = new AbortController();
   let isAbandoned = false;
 
-  const attempts = createGroupCommit<Attempt, void>({
-    write: async (group) => {
-      await storeAttempts(ctx, group);
-      return group.map(() => undefined);
-    },
-    maxWaitMs: Number.POSITIVE_INFINITY,
-    maxWriteMs: null,
-  });
+  const attempts = new Map(kinds.map((kind) => [kind, groupAttempts(kind)]));
   const senderContext = {
     ...ctx,
+    kinds,
     node: randomUUID(),
-    store: attempts.submit,
+    store: (kind: CallKind, attempt: Attempt) => attempts.get(kind)!.submit(attempt),
     isStopping: () => stopping.signal.aborted,
     isAbandoned: () => isAbandoned,
   };
@@ -43,7 +39,7 @@ export async function openDeliveryWorker(ctx: DeliveryContext): Promise<DueWorke
     const ended = sender.ended
       .catch(async (err: Error) => {
         if (isAbandoned) return;
-        ctx.log.error({ err }, 'Sending webhooks failed; retrying');
+        ctx.log.error({ err }, 'Sending webhooks and postbacks failed; retrying');
         await sleep(PAUSE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       })
       .finally(() => {
@@ -54,17 +50,23 @@ export async function openDeliveryWorker(ctx: DeliveryContext): Promise<DueWorke
   }
 
   const worker = openDueWorker(ctx, {
-    failure: 'Looking for webhooks to send failed',
+    failure: 'Looking for webhooks and postbacks to send failed',
     async process(isStopping) {
       if (isStopping()) return;
+      const now = ctx.now();
+      const due = await Promise.all(kinds.map((kind) => kind.listDueHosts(now)));
       const leasedAt = performance.now();
-      for (const host of await leaseHosts(ctx.db, senderContext.node, ctx.now(), LEASE_MS)) {
+      for (const host of await leaseHosts(ctx.db, senderContext.node, due.flat(), LEASE_MS)) {
         const sender = senders.get(host);
         if (sender) sender.wake(leasedAt);
         else send(host, leasedAt);
       }
     },
-    findNextDue: () => findNextDueDelivery(ctx.db),
+    async findNextDue() {
+      const times = await Promise.all(kinds.map((kind) => kind.findNextDue()));
+      const [first = null] = times.filter((time) => time !== null).sort((one, other) => Number(one) - Number(other));
+      return first;
+    },
   });
   // Leases of this process from before it was killed.
   if (ctx.db.kind === 'embedded') await deleteLeases(ctx.db);
@@ -86,4 +88,16 @@ export async function openDeliveryWorker(ctx: DeliveryContext): Promise<DueWorke
       isAbandoned = true;
     },
   };
+}
+
+/** Each kind is stored on its own, so that one that fails is not stored twice because of another. */
+function groupAttempts(kind: CallKind) {
+  return createGroupCommit<Attempt, void>({
+    write: async (group) => {
+      await kind.store(group);
+      return group.map(() => undefined);
+    },
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    maxWriteMs: null,
+  });
 }

@@ -11,6 +11,8 @@ import { findRow, findRows, listSource, timesAsText } from '../db/lists/sorted-l
 import { type NumberedRange, STORED_EVENT } from '../feed/feed-store.ts';
 import { eventIdOf, renderEvent, type StoredEvent } from '../feed/render-event.ts';
 import type { Answer } from './attempt.ts';
+import type { DueCall, ListedDue } from './call-kind.ts';
+import { leasedUntil } from './host-store.ts';
 
 /** An event that was replayed more often than this has older deliveries on the pages of its endpoints. */
 const MAX_OF_EVENT = 100;
@@ -30,10 +32,19 @@ export async function insertDeliveries(db: Queryable, numbered: NumberedRange[],
   return rows.length;
 }
 
+/** The hosts of active endpoints with due deliveries. */
+export async function listDueHosts(db: Queryable, now: Date): Promise<string[]> {
+  const rows = await db.query<{ host: string }>(
+    `select distinct w.host from webhook_endpoints w
+     where w.status = 'active' and exists (
+       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $1)`,
+    [now],
+  );
+  return rows.map(({ host }) => host);
+}
+
 /** A delivery with what it takes to send it. */
-export type Sending = {
-  id: number;
-  endpointId: number;
+export type Sending = DueCall & {
   eventId: string;
   url: string;
   format: WebhookFormat;
@@ -41,8 +52,6 @@ export type Sending = {
   oldSecretSealed: string | null;
   oldSecretUntil: Date | null;
   attempts: number;
-  /** Whether the last attempts at this endpoint have failed. */
-  isFailing: boolean;
   /** What the feed says, byte for byte; null once it is no longer kept. */
   event: string | null;
 };
@@ -58,7 +67,7 @@ function withEvent({ body, stored, ...sending }: StoredSending): Sending {
 
 const SENDING = `d.id, w.id as "endpointId", d.event_id as "eventId", w.url, w.format, w.secret_sealed as "secretSealed",
   w.old_secret_sealed as "oldSecretSealed", w.old_secret_until as "oldSecretUntil", d.attempts,
-  w.failing_since is not null as "isFailing", d.body::text as body, ${STORED_JSON} as stored`;
+  coalesce(d.due_at, d.created_at) as "dueAt", w.failing_since is not null as "isFailing", d.body::text as body, ${STORED_JSON} as stored`;
 
 export async function findSending(db: Queryable, deliveryId: number): Promise<Sending | null> {
   const [sending] = await db.query<StoredSending>(
@@ -74,7 +83,7 @@ export async function listDueDeliveries(
   db: Queryable,
   host: string,
   now: Date,
-  { perEndpoint, without }: { perEndpoint: number; without: number[] },
+  { perEndpoint, without }: ListedDue,
 ): Promise<Sending[]> {
   const due = await db.query<StoredSending>(
     `select ${SENDING}
@@ -125,12 +134,11 @@ export async function updateAttempted(db: Queryable, attempted: Attempted[]): Pr
 /** When a node should look again: when the next delivery is due, or when a host is free that another node may have left. */
 export async function findNextDueDelivery(db: Queryable): Promise<Date | null> {
   const [row] = await db.query<{ due: Date | null }>(
-    `select min(greatest(d.due, h.leased_until)) as due
+    `select min(greatest(d.due, ${leasedUntil('w.host')})) as due
      from webhook_endpoints w
      cross join lateral (
        select min(due_at) as due from webhook_deliveries where endpoint_id = w.id and status = 'pending'
      ) d
-     left join webhook_hosts h on h.host = w.host and h.leased_until > clock_timestamp()
      where w.status = 'active' and d.due is not null`,
     [],
   );

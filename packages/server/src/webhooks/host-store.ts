@@ -1,22 +1,19 @@
 import type { Queryable } from '../db/db.ts';
 
 /**
- * Leases the hosts with due deliveries that no other node is sending to, and returns all that this node holds. A node that
- * stops without a word loses its leases after a while. They follow the clock of the database, the same for all nodes.
+ * Leases those of the hosts that no other node is sending to, and returns all that this node holds of them. A node that stops
+ * without a word loses its leases after a while. They follow the clock of the database, the same for all nodes.
  */
-export async function leaseHosts(db: Queryable, node: string, now: Date, leaseMs: number): Promise<string[]> {
+export async function leaseHosts(db: Queryable, node: string, hosts: string[], leaseMs: number): Promise<string[]> {
+  if (hosts.length === 0) return [];
   const rows = await db.query<{ host: string }>(
     `insert into webhook_hosts as h (host, node, leased_until)
-     select due.host, $1::uuid, clock_timestamp() + $3 * interval '1 millisecond' from (
-       select distinct w.host from webhook_endpoints w
-       where w.status = 'active' and exists (
-         select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $2)
-       order by 1
-     ) due
+     select due.host, $1::uuid, clock_timestamp() + $3 * interval '1 millisecond'
+     from (select distinct host from unnest($2::text[]) host order by 1) due
      on conflict (host) do update set node = excluded.node, leased_until = excluded.leased_until
      where h.node = excluded.node or h.leased_until <= clock_timestamp()
      returning host`,
-    [node, now, leaseMs],
+    [node, hosts, leaseMs],
   );
   return rows.map(({ host }) => host);
 }
@@ -30,6 +27,10 @@ export async function renewLease(db: Queryable, host: string, node: string, leas
   );
   return rows.length > 0;
 }
+
+/** Until when another node may be sending to the host in this column; null if it is free. */
+export const leasedUntil = (host: string) =>
+  `(select h.leased_until from webhook_hosts h where h.host = ${host} and h.leased_until > clock_timestamp())`;
 
 export async function deleteLease(db: Queryable, host: string, node: string): Promise<void> {
   await db.query('delete from webhook_hosts where host = $1 and node = $2', [host, node]);

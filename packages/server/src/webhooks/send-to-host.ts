@@ -1,21 +1,22 @@
 import type { Context } from '../context.ts';
-import { CALL_MS, CONNECTIONS_PER_HOST, KEPT_MS } from '../outbound/call-out.ts';
-import type { Answer } from './attempt.ts';
-import { type CallContext, callEndpoint } from './call-endpoint.ts';
-import { listDueDeliveries, type Sending } from './delivery-store.ts';
+import { CALL_MS, type CallOut, CONNECTIONS_PER_HOST, KEPT_MS } from '../outbound/call-out.ts';
+import type { Attempt, CallKind, DueCall } from './call-kind.ts';
 import { deleteLease, renewLease } from './host-store.ts';
 
-export type Attempt = { sending: Sending; answer: Answer };
+export type SenderContext = Pick<Context, 'db' | 'now'> & {
+  callOut: CallOut;
+  node: string;
+  /** What is sent. All kinds share the connections, and their endpoints take turns. */
+  kinds: CallKind[];
+  /** Stores what became of an attempt. */
+  store: (kind: CallKind, attempt: Attempt) => Promise<void>;
+  isStopping: () => boolean;
+  /** Nobody waits for the calls in progress anymore: they are made again by another node. */
+  isAbandoned: () => boolean;
+};
 
-export type SenderContext = CallContext &
-  Pick<Context, 'db'> & {
-    node: string;
-    /** Stores what became of an attempt. */
-    store: (attempt: Attempt) => Promise<void>;
-    isStopping: () => boolean;
-    /** Nobody waits for the calls in progress anymore: they are made again by another node. */
-    isAbandoned: () => boolean;
-  };
+/** A due call, and what kind it is of. Endpoints of different kinds are different ones. */
+type Due = { kind: CallKind; call: DueCall; endpoint: string };
 
 export const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
@@ -24,7 +25,7 @@ const CALL_TAKES_MS = CALL_MS + KEPT_MS + 1_000;
 /** How long what was read may wait: meanwhile an endpoint can be changed, and another node can add to it. */
 const STALE_MS = 1_000;
 const READ_PER_ENDPOINT = 100;
-/** How many deliveries of a host wait for being stored. */
+/** How many calls of a host wait for being stored. */
 const MAX_OPEN = 200;
 const GONE = 410;
 
@@ -40,12 +41,14 @@ export type HostSender = {
  * others, and one while it fails, so that one that hangs does not keep its neighbors waiting.
  */
 export function openHostSender(ctx: SenderContext, host: string, leasedAt: number): HostSender {
-  const queues = new Map<number, Sending[]>();
+  const queues = new Map<string, Due[]>();
   /** Endpoints with more than what was read. */
-  const withMore = new Set<number>();
-  const callsOf = new Map<number, number>();
-  /** Deliveries whose outcome is not stored yet. */
-  const open = new Map<number, Promise<void>>();
+  const withMore = new Set<string>();
+  const callsOf = new Map<string, number>();
+  /** Calls whose outcome is not stored yet. */
+  const open = new Map<Due, Promise<void>>();
+  /** Endpoints that want no more, at least until that is stored. */
+  const gone = new Set<string>();
   let calls = 0;
   let lease = { takenAt: leasedAt, isLost: false };
   let read = { at: 0, isNeeded: true };
@@ -64,18 +67,27 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
   async function readDue(): Promise<void> {
     if (!read.isNeeded && age(read.at) < STALE_MS) return;
     read = { at: performance.now(), isNeeded: false };
-    const options = { perEndpoint: READ_PER_ENDPOINT, without: [...open.keys()] };
-    const due = await listDueDeliveries(ctx.db, host, ctx.now(), options);
+    const unstored = new Set([...open.keys()].map(({ endpoint }) => endpoint));
+    for (const endpoint of gone) if (!unstored.has(endpoint)) gone.delete(endpoint);
+    const now = ctx.now();
+    const due = (await Promise.all(ctx.kinds.map((kind) => readKind(kind, now)))).flat();
     queues.clear();
-    for (const sending of due) queues.set(sending.endpointId, [...(queues.get(sending.endpointId) ?? []), sending]);
+    const wanted = due.filter(({ endpoint }) => !gone.has(endpoint)).sort(byTime);
+    for (const one of wanted) queues.set(one.endpoint, [...(queues.get(one.endpoint) ?? []), one]);
     withMore.clear();
-    for (const [endpointId, queue] of queues) if (queue.length === READ_PER_ENDPOINT) withMore.add(endpointId);
+    for (const [endpoint, queue] of queues) if (queue.length === READ_PER_ENDPOINT) withMore.add(endpoint);
   }
 
-  function mayCall({ endpointId, isFailing }: Sending): boolean {
+  async function readKind(kind: CallKind, now: Date): Promise<Due[]> {
+    const without = [...open.keys()].filter((due) => due.kind === kind).map(({ call }) => call.id);
+    const calls = await kind.listDue(host, now, { perEndpoint: READ_PER_ENDPOINT, without });
+    return calls.map((call) => ({ kind, call, endpoint: `${kind.name} ${call.endpointId}` }));
+  }
+
+  function mayCall({ endpoint, call: { isFailing } }: Due): boolean {
     // A node that was stopped for a while may have lost the host without noticing.
     if (age(lease.takenAt) > LEASE_MS - CALL_TAKES_MS || open.size >= MAX_OPEN) return false;
-    const own = callsOf.get(endpointId) ?? 0;
+    const own = callsOf.get(endpoint) ?? 0;
     const free = CONNECTIONS_PER_HOST - calls;
     return free > 0 && own < (isFailing ? 1 : free);
   }
@@ -85,36 +97,39 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
     let isStarted = true;
     while (isStarted) {
       isStarted = false;
-      for (const [endpointId, queue] of queues) {
+      for (const [endpoint, queue] of queues) {
         const [next] = queue;
         if (!next || !mayCall(next)) continue;
         isStarted = true;
         queue.shift();
-        if (queue.length === 0) queues.delete(endpointId);
-        if (queue.length === 0 && withMore.has(endpointId)) read.isNeeded = true;
-        open.set(next.id, send(next));
+        if (queue.length === 0) queues.delete(endpoint);
+        if (queue.length === 0 && withMore.has(endpoint)) read.isNeeded = true;
+        open.set(next, send(next));
       }
     }
   }
 
-  function countCall(endpointId: number, change: 1 | -1): void {
+  function countCall(endpoint: string, change: 1 | -1): void {
     calls += change;
-    callsOf.set(endpointId, (callsOf.get(endpointId) ?? 0) + change);
+    callsOf.set(endpoint, (callsOf.get(endpoint) ?? 0) + change);
   }
 
-  async function send(sending: Sending): Promise<void> {
-    const { id, endpointId } = sending;
-    countCall(endpointId, 1);
-    const answer = await callEndpoint(ctx, sending);
-    countCall(endpointId, -1);
-    if (answer.status === GONE) queues.delete(endpointId);
+  async function send(due: Due): Promise<void> {
+    const { kind, call, endpoint } = due;
+    countCall(endpoint, 1);
+    const answer = await kind.send(call);
+    countCall(endpoint, -1);
+    if (answer.status === GONE) {
+      gone.add(endpoint);
+      queues.delete(endpoint);
+    }
     changes.notify();
     try {
-      if (!ctx.isAbandoned()) await ctx.store({ sending, answer });
+      if (!ctx.isAbandoned()) await ctx.store(kind, { call, answer });
     } catch (error) {
       failure = error;
     }
-    open.delete(id);
+    open.delete(due);
     changes.notify();
   }
 
@@ -149,6 +164,8 @@ export function openHostSender(ctx: SenderContext, host: string, leasedAt: numbe
     ended: run(),
   };
 }
+
+const byTime = (one: Due, other: Due) => one.call.dueAt.getTime() - other.call.dueAt.getTime();
 
 /** Tells a loop that something has changed since it last looked. */
 function createSignal() {

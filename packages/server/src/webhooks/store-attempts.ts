@@ -1,18 +1,21 @@
 import type { Context } from '../context.ts';
 import { type AttemptVerdict, judgeAttempt } from './attempt.ts';
-import { type Attempted, updateAttempted } from './delivery-store.ts';
+import type { Attempt } from './call-kind.ts';
+import { type Attempted, type Sending, updateAttempted } from './delivery-store.ts';
 import { updateDisabled, updateHealth } from './endpoint-store.ts';
-import type { Attempt } from './send-to-host.ts';
 import { tellDisabled } from './tell-owners.ts';
 
-type Judged = Attempt & { verdict: AttemptVerdict };
+type Judged = Attempt<Sending> & { verdict: AttemptVerdict };
 
 /** Stores what became of attempts, and what that says about their endpoints. */
-export async function storeAttempts(ctx: Pick<Context, 'db' | 'now' | 'mail'>, attempts: Attempt[]): Promise<void> {
+export async function storeAttempts(
+  ctx: Pick<Context, 'db' | 'now' | 'mail'>,
+  attempts: Attempt<Sending>[],
+): Promise<void> {
   const now = ctx.now();
   const judged = attempts.map((attempt) => ({ ...attempt, verdict: judge(attempt, now) }));
   // What is no longer kept says nothing about its endpoint.
-  const sent = judged.filter(({ sending }) => sending.event !== null);
+  const sent = judged.filter(({ call }) => call.event !== null);
   const arrived = endpointsOf(sent, (is) => is === 'delivered');
   const failed = endpointsOf(sent, (is) => is !== 'delivered').filter((id) => !arrived.includes(id));
   const gone = endpointsOf(sent, (is) => is === 'gone');
@@ -22,12 +25,12 @@ export async function storeAttempts(ctx: Pick<Context, 'db' | 'now' | 'mail'>, a
   });
 }
 
-function judge({ sending, answer }: Attempt, now: Date): AttemptVerdict {
-  if (sending.event === null) return { is: 'failed', error: answer.error ?? '' };
-  return judgeAttempt(answer, sending.attempts + 1, now, Math.random());
+function judge({ call, answer }: Attempt<Sending>, now: Date): AttemptVerdict {
+  if (call.event === null) return { is: 'failed', error: answer.error ?? '' };
+  return judgeAttempt(answer, call.attempts + 1, now, Math.random());
 }
 
-function attempted({ sending: { id, event }, answer, verdict }: Judged): Attempted {
+function attempted({ call: { id, event }, answer, verdict }: Judged): Attempted {
   if (verdict.is === 'delivered') return { id, status: 'delivered', dueAt: null, answer };
   const failed = { ...answer, error: verdict.error };
   if (verdict.is === 'retried') return { id, status: 'pending', dueAt: verdict.at, answer: failed, event };
@@ -35,5 +38,5 @@ function attempted({ sending: { id, event }, answer, verdict }: Judged): Attempt
 }
 
 function endpointsOf(judged: Judged[], isMeant: (verdict: AttemptVerdict['is']) => boolean): number[] {
-  return [...new Set(judged.filter(({ verdict }) => isMeant(verdict.is)).map(({ sending }) => sending.endpointId))];
+  return [...new Set(judged.filter(({ verdict }) => isMeant(verdict.is)).map(({ call }) => call.endpointId))];
 }

@@ -611,6 +611,18 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
       destination(field).map(([message, ...values]) => [message, ...values.filter((value) => value !== '')]),
     label: text(100),
   },
+  manageSavePostback: {
+    url: (field) => [
+      ['url is required', null, '', '   ', 0, false],
+      ...text(2_000, [1, 1.5, true, [], ['a'], {}])(field),
+      ['Enter a full URL that starts with https://.', 'tracker.example', 'ftp://tracker.example/', 'https:///{sub_id}'],
+      ['Unknown macro: {clickid}', 'https://tracker.example/?c={clickid}'],
+      ['The URL must start with https://.', 'http://tracker.example/'],
+      ['10.0.0.1 is not a public address.', 'https://10.0.0.1/'],
+    ],
+    method: oneMessage('method must be one of GET, POST', 'PUT', 'get', 1, true, [], {}),
+    status: oneMessage('status must be one of active, disabled', 'on', 1, true, [], {}),
+  },
   manageAskAboutOrder: {
     transaction_id: identifier,
     email: text(1024),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RouteDefinition } from '@svc/contract';
+import { type RouteDefinition, SAMPLE_POSTBACK } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
 import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
@@ -11,9 +11,12 @@ import { signUnsubscription } from '../../../server/src/mail/signed-link.ts';
 import { createGroup } from '../../../server/src/partners/groups/change-group.ts';
 import { invitePartner } from '../../../server/src/partners/joining/invite-partner.ts';
 import { addNote } from '../../../server/src/partners/notes/add-note.ts';
+import { updatePartnerUser } from '../../../server/src/partners/partner-account-store.ts';
 import { addSecret } from '../../../server/src/payments/connections/change-secrets.ts';
 import { assignAccount } from '../../../server/src/payments/connections/connect-processor.ts';
 import { createPayouts } from '../../../server/src/payouts/create-payouts.ts';
+import { insertCalls } from '../../../server/src/postbacks/call-store.ts';
+import { upsertPostback } from '../../../server/src/postbacks/postback-store.ts';
 import { changeJoinPage, changeLogo } from '../../../server/src/programs/change-join-page.ts';
 import { createProgram } from '../../../server/src/programs/create-program.ts';
 import { addTerms } from '../../../server/src/terms/add-terms.ts';
@@ -194,6 +197,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageMarkPayoutsPaid':
       await openPayout(service, created);
       return { filter: {}, count: 1 };
+    case 'manageSavePostback':
+      return { url: 'https://tracker.example/postback?click={click_id}&status={status}' };
     case 'manageSaveView':
       return { list: 'commissions', name: 'To approve', query: 'status=pending' };
     case 'manageMakePayouts':
@@ -307,6 +312,8 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   const { program, partnerId } = created;
   const programId = id === 'manageDeleteProgram' ? await emptyProgram(service, created) : program.id;
   let filled = path.replace(':program_id', String(programId)).replace(':partner_id', String(partnerId));
+  if (filled.includes(':joined_program_id'))
+    filled = filled.replace(':joined_program_id', String(await joinedProgramOf(service, created)));
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
   if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
@@ -455,6 +462,32 @@ export async function openPayout(service: TestService, created: TestProgram): Pr
 export async function linkIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   const [row] = await service.sql<{ id: number }>('select id from links where short_link = $1', [link]);
   return row?.id ?? 0;
+}
+
+/** The id of another program of the workspace. Its partner is the owner, and has a postback that was called. */
+export async function joinedProgramOf(service: TestService, { workspaceId, owner }: OwnedProgram): Promise<number> {
+  const [known] = await service.sql<{ programId: number; partnerId: number }>(
+    `select m.program_id as "programId", m.partner_id as "partnerId" from partners p
+     join memberships m on m.partner_id = p.id where p.user_id = $1 and p.advertiser_id = $2`,
+    [owner.userId, workspaceId],
+  );
+  const { programId, partnerId } = known ?? (await newlyJoined(service, workspaceId));
+  await updatePartnerUser(service.ctx.db, partnerId, owner.userId, service.ctx.now());
+  const of = { programId, partnerId, userId: owner.userId };
+  const url = 'https://tracker.invalid/postback?click={click_id}';
+  const postback = { method: 'GET', url, status: 'disabled' } as const;
+  await upsertPostback(service.ctx.db, of, postback, service.ctx.now());
+  const [{ id: postbackId }] = (await service.sql('select id from postbacks where program_id = $1', [programId])) as [
+    { id: number },
+  ];
+  const call = { postbackId, event: 'created', values: SAMPLE_POSTBACK, customerId: null } as const;
+  await insertCalls(service.ctx.db, [call], service.ctx.now());
+  return programId;
+}
+
+async function newlyJoined(service: TestService, workspaceId: number) {
+  const { program, partnerId } = await service.program({ workspaceId });
+  return { programId: program.id, partnerId };
 }
 
 /** The id of a view that the program's owner saved. */

@@ -55,6 +55,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/portal/$programId/find-order': () => import('../../features/portal/find-order-page.tsx'),
   '/app/portal/$programId/earnings': () => import('../../features/portal/portal-earnings-page.tsx'),
   '/app/portal/$programId/terms': () => import('../../features/portal/terms/terms-page.tsx'),
+  '/app/portal/$programId/postback': () => import('../../features/portal/postback/postback-page.tsx'),
   '/app/portal/$programId/payouts': () => import('../../features/portal/portal-payouts-page.tsx'),
   '/app/portal/$programId/payouts/$payoutId': () => import('../../features/payouts/portal-payout-page.tsx'),
 };

@@ -41,6 +41,7 @@ const sales = createRoute({
 });
 const findOrder = createRoute({ getParentRoute, path: '/find-order' });
 const terms = createRoute({ getParentRoute, path: '/terms' });
+const postback = createRoute({ getParentRoute, path: '/postback' });
 const earnings = createRoute({
   getParentRoute,
   path: '/earnings',
@@ -70,4 +71,5 @@ export const portalRoutes = portalRoute.addChildren([
   payouts,
   payout,
   terms,
+  postback,
 ]);

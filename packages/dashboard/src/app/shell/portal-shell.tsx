@@ -6,6 +6,7 @@ import {
   HandCoins,
   Link2,
   PackageSearch,
+  Radio,
   Receipt,
   Users,
 } from 'lucide-react';
@@ -32,7 +33,10 @@ const GROUPS: NavGroup[] = [
   },
   {
     title: 'Program',
-    items: [{ to: '/app/portal/$programId/terms', title: 'Terms', icon: FileText }],
+    items: [
+      { to: '/app/portal/$programId/terms', title: 'Terms', icon: FileText },
+      { to: '/app/portal/$programId/postback', title: 'Postback', icon: Radio },
+    ],
   },
 ];
 

@@ -98,6 +98,13 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
   passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
   payouts: { rows: 't.program_id = a.program_id', redacted: 'reference failure_reason', kept: 'currency status' },
+  postback_calls: {
+    rows: 't.customer_id = any (a.customer_ids)',
+    redacted: 'facts',
+    deleted: 'called_url last_error',
+    kept: 'event status called_method',
+  },
+  postbacks: { deleted: 'user_id url host', kept: 'method status disabled_reason' },
   processor_accounts: { kept: 'account_id' },
   processor_charges: { kept: 'charge_id payment_intent invoice currency' },
   processor_codes: { deleted: 'reference code' },

@@ -53,6 +53,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   passkeys: 'Public keys that accounts sign in with.',
   payout_lines: 'Which commission is in which payout, and with how much.',
   payouts: 'What a partner was paid, or is about to be, in one currency.',
+  postback_calls: 'What was reported to a partner’s postback, or is to be, and how it went.',
+  postbacks: 'URLs that partners have called about their own commissions.',
   processor_accounts: 'Which workspace an account at a payment processor belongs to.',
   processor_charges: 'Charges at the payment processor in their latest known state.',
   processor_codes: 'Which coupon code a processor’s promotion code, subscription or invoice stands for.',

@@ -36,6 +36,7 @@ const cliRoutes: [string, string, object[], string[], string[], string[]][] = [
 
 /** The management API: method, path, statuses besides the success. */
 const PROGRAM = '/api/v1/manage/programs/{program_id}';
+const POSTBACK = '/api/v1/manage/me/programs/{joined_program_id}/postback';
 const managementRoutes: [string, string, string[]][] = [
   ['get', '/api/v1/manage/me', ['401']],
   ['get', '/api/v1/manage/me/applications', ['401']],
@@ -45,6 +46,11 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', '/api/v1/manage/me/email', ['400', '401', '409']],
   ['post', '/api/v1/manage/me/email/confirm', ['400', '401', '404', '409']],
   ['post', '/api/v1/manage/me/email/verification', ['401', '409']],
+  ['get', POSTBACK, ['401', '404']],
+  ['put', POSTBACK, ['400', '401', '404']],
+  ['delete', POSTBACK, ['401', '404']],
+  ['get', `${POSTBACK}/calls`, ['401', '404']],
+  ['post', `${POSTBACK}/test`, ['401', '404']],
   ['post', '/api/v1/manage/logout', ['401']],
   ['get', '/api/v1/manage/second-factors', ['401']],
   ['get', '/api/v1/manage/sessions', ['401']],

@@ -1,4 +1,4 @@
-import { currencyExponent } from '@svc/contract';
+import { currencyExponent, formatDecimal } from '@svc/contract';
 import type { Cell } from '../../reporting/csv.ts';
 
 export type CsvColumn = { title: string; cell: (row: object) => Cell };
@@ -33,11 +33,4 @@ function currencyField(amount: string, names: string[]): string {
 function decimalCell(cents: unknown, currency: unknown): Cell {
   if (typeof cents !== 'number' || typeof currency !== 'string') return null;
   return { amount: formatDecimal(cents, currencyExponent(currency)) };
-}
-
-/** An amount with the decimals of its currency, without a symbol: 4900 is `49.00` in USD and `4900` in JPY. */
-export function formatDecimal(cents: number, exponent: number): string {
-  const digits = String(Math.abs(cents)).padStart(exponent + 1, '0');
-  const [whole, fraction] = [digits.slice(0, digits.length - exponent), digits.slice(digits.length - exponent)];
-  return `${cents < 0 ? '-' : ''}${whole}${exponent > 0 ? `.${fraction}` : ''}`;
 }

@@ -37,6 +37,13 @@ async function ofPerson(route: RouteDefinition, valid: ValidRequest): Promise<Va
   if (own) await service.sql('update account_tokens set user_id = $2 where id = $1', [own, person.userId]);
   const session = /\/sessions\/(\w+)$/.exec(valid.path)?.[1];
   if (session) await service.sql('update sessions set user_id = $2 where id = $1', [session, person.userId]);
+  const joined = /\/me\/programs\/(\d+)\//.exec(valid.path)?.[1];
+  if (joined) {
+    await service.sql('update partners set user_id = null where user_id = $1', [person.userId]);
+    const partner = 'select partner_id from postbacks where program_id = $1';
+    await service.sql(`update partners set user_id = $2 where id = (${partner})`, [joined, person.userId]);
+    await service.sql('update postbacks set user_id = $2 where program_id = $1', [joined, person.userId]);
+  }
   if (route.id === 'manageConfirmEmail')
     await service.sql('update address_links set user_id = $1, address = $2', [person.userId, person.email]);
   return valid;

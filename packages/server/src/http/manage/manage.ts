@@ -20,6 +20,7 @@ import { addManagePartnerHistoryRoute } from './partners/history.ts';
 import { addManageLinkRoutes } from './partners/links.ts';
 import { addManagePartnerNoteRoutes } from './partners/notes.ts';
 import { addManagePartnerRoutes } from './partners/partners.ts';
+import { addManagePostbackRoutes } from './partners/postback.ts';
 import { addManageBalanceRoutes } from './payouts/balances.ts';
 import { addManagePayoutRoutes } from './payouts/payouts.ts';
 import { addManageCheckRoutes } from './programs/checks.ts';
@@ -72,6 +73,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePartnerHistoryRoute(app, ctx);
   addManageLinkRoutes(app, ctx);
   addManageCouponRoutes(app, ctx);
+  addManagePostbackRoutes(app, ctx);
   addManageEventRoutes(app, ctx);
   addManageSaleRoutes(app, ctx);
   addManageExplainRoute(app, ctx);

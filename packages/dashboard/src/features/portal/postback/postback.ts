@@ -1,0 +1,3 @@
+import type { Data } from '../../../api/client.ts';
+
+export type Postback = NonNullable<Data<'managePostback'>['postback']>;
