@@ -1006,6 +1006,7 @@ create table processor_codes (
   program_id bigint not null,
   reference text collate "C" not null,
   code text collate "C" not null,
+  said_at timestamptz,
   constraint processor_codes_pkey primary key (program_id, reference),
   constraint processor_codes_program_id_fkey foreign key (program_id) references programs(id)
 );

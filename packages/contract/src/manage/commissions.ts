@@ -78,9 +78,9 @@ export const commissionRow = z.object({
     .describe(
       'Why the commission is not approved automatically when its hold ends. `self_referral`: the customer has the email ' +
         'address of the partner. `email_from_page`: the payment was matched by an email address that only a web page ' +
-        'reported. `claimed_key`: the payment was matched by a customer key that only a web page claims, and nothing else on ' +
-        'it agrees with the claim. A person of the brand approves or rejects it. `partner_blocked`: the partner is blocked in the ' +
-        'program; the hold goes on until they are restored.',
+        'reported. `claimed_key`: the payment or sale was matched by a customer key that only a web page claims, and nothing ' +
+        'else on it agrees with the claim. A person of the brand approves or rejects it. `partner_blocked`: the partner is blocked ' +
+        'in the program; the hold goes on until they are restored.',
     ),
   rejection_reason: z.string().nullable().describe('Why it was rejected. The partner sees it too.'),
   payout_id: id.nullable().describe('The latest payout that covers it, whether or not it was reversed afterwards.'),

@@ -36,11 +36,12 @@ export async function confirmLead(
       const customer = locked.find((candidate) => candidate.id === id);
       if (customer?.leadState !== 'provisional') return false;
       const freeKey = key && !holderOf(locked, key) ? customerKey : null;
+      const isKeyUnnamed = payment.customerKey === undefined && customer.customerKey === null && freeKey !== null;
       const settled: Customer = {
         ...customer,
         leadState: 'settled',
-        // A claim that nothing else agrees with is still only the word of the page.
-        leadSource: payment.isClaim ? 'page' : 'server',
+        // A claim that nothing else agrees with is still only the word of the page, and so is a key that the payment does not name.
+        leadSource: payment.isClaim || isKeyUnnamed ? 'page' : 'server',
         customerKey: customer.customerKey ?? freeKey,
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);

@@ -9,6 +9,9 @@ import {
 import { newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
+import { OPERATOR } from '../audit/audit-store.ts';
+import { reviewCommission } from '../commissions/review-commissions.ts';
+import { purgeDecisions } from '../jobs/purge-decisions.ts';
 
 const service = useService();
 
@@ -112,5 +115,80 @@ describe('a claimed key', () => {
     await signUpThrough(service, shop, shop.link, { customer_key: '42' });
     await sendCustom(service, shop, paid);
     expect(await earningsOf(service, shop)).toEqual([]);
+  });
+});
+
+describe('a sale that the backend reports with a claimed key', () => {
+  const report = ({ apiKey }: CustomShop, of: object) =>
+    service.sale({ transaction_id: newId('order'), amount_cents: 5_000, ...of }, { key: apiKey });
+
+  it('is held if the claim was settled by a purchase of whoever claimed it', async () => {
+    const shop = await openShop();
+    const click_id = await claim(shop, '42');
+    await sendCustom(service, shop, customPayment(newId('order'), { click_id }, { amount_cents: 100 }));
+    expect(await report(shop, { customer_key: '42' })).toMatchObject({
+      status: 200,
+      body: { data: { attributed: true, commission_cents: 1_000 } },
+    });
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 20],
+      ['Ben', 1_000, 'claimed_key'],
+    ]);
+  });
+
+  it('is held long after the claim was settled, when its decision is deleted', async () => {
+    const shop = await openShop();
+    const click_id = await claim(shop, '42');
+    await sendCustom(service, shop, customPayment(newId('order'), { click_id }, { amount_cents: 100 }));
+    service.advance({ days: 31 });
+    await purgeDecisions(30).run(service.ctx);
+    await report(shop, { customer_key: '42' });
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 20],
+      ['Ben', 1_000, 'claimed_key'],
+      ['Ben', 1_000, 'claimed_key'],
+    ]);
+  });
+
+  it('is held if the claim was settled by a payment with nothing but the key, until one is approved', async () => {
+    const shop = await openShop();
+    await claim(shop, '42');
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    await report(shop, { customer_key: '42' });
+    const held = [
+      ['Ben', 1_000, 'claimed_key'],
+      ['Ben', 1_000, 'claimed_key'],
+    ];
+    expect(await earningsOf(service, shop)).toEqual(held);
+    const [commission] = await service.sql<{ id: number }>(
+      'select id from commissions where program_id = $1 order by id desc limit 1',
+      [shop.id],
+    );
+    await reviewCommission(service.ctx, shop.program, commission!.id, { action: 'approve', actor: OPERATOR });
+    service.advance({ seconds: 60 });
+    await report(shop, { customer_key: '42' });
+    expect((await earningsOf(service, shop)).at(-1)).toEqual(['Ben', 1_000]);
+  });
+
+  it('is not held if it names the click of the claim, too', async () => {
+    const shop = await openShop();
+    const click_id = await claim(shop, '42');
+    await sendCustom(service, shop, customPayment(newId('order'), { click_id }, { amount_cents: 100 }));
+    await report(shop, { customer_key: '42', click_id });
+    await report(shop, { click_id });
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 20],
+      ['Ben', 1_000],
+      ['Ben', 1_000],
+    ]);
+  });
+
+  it('is not held if the server has confirmed the signup', async () => {
+    const shop = await openShop();
+    const click_id = await claim(shop, '42');
+    await service.lead({ click_id, customer_key: '42' }, { key: shop.apiKey });
+    await report(shop, { customer_key: '42' });
+    expect(await earningsOf(service, shop)).toEqual([['Ben', 1_000]]);
   });
 });

@@ -1,3 +1,4 @@
+import { IS_CLAIM_APPROVED, IS_KEY_OF_CLAIM, IS_SETTLED_WITHOUT_KEY } from '../customers/claimed-key-store.ts';
 import type { ClickId } from '../customers/click-id.ts';
 import { CLOCK_SKEW_MS, type Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
@@ -26,18 +27,16 @@ const ONLY_CLAIMANT = `(
   having count(*) = 1)`;
 
 // An e-mail counts only where the program's server or the processor vouches for the lead; the earliest such lead wins. Leads
-// of an earlier release do not say who vouches for them, but their decisions do.
+// of an earlier release do not say who vouches for them, but their decisions do. Nor do leads that a payment with the click settled
+// while the key is still the page's.
 const EARLIEST_LEAD_WITH_EMAIL = `(
   select * from customers c
   where program_id = $1 and is_test = $2 and email_hash = $7 and lead_state = 'settled'
     and (lead_source = 'server' or lead_source is null and exists (
       select 1 from decisions d
-      where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser'))
+      where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser')
+      or lead_source = 'page' and ${IS_SETTLED_WITHOUT_KEY})
   order by lead_at, id limit 1)`;
-
-const IS_CLAIM_APPROVED = `exists (
-  select 1 from sales s join commissions m on m.sale_id = s.id
-  where s.customer_id = c.id and s.hold_reason = 'claimed_key' and m.stage in ('approved', 'paid'))`;
 
 const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
   coalesce(c.email_hash = $7, false) as "isEmailOfLead",
@@ -49,15 +48,7 @@ const IS_KEY_OF_COUPON = `(
   c.clicked_at is null and c.lead_at is null and c.assigned_at is not null
   and not exists (select 1 from attributions a where a.customer_id = c.id and a.since < c.assigned_at))`;
 
-// Nor does it say more than the claim of a page, until the brand has approved that. A payment may have settled the claim with
-// nothing that agrees with it, or without naming the key at all.
-const IS_KEY_OF_CLAIM = `(
-  c.lead_state = 'settled' and c.claimed_customer_key = c.customer_key
-  and (c.lead_source = 'page' or exists (
-    select 1 from decisions d
-    where d.customer_id = c.id and d.reason = 'lead_settled_by_payment' and d.customer_key is null))
-  and not ${IS_CLAIM_APPROVED})`;
-
+// Nor does it say more than the claim of a page, until the brand has approved that.
 const BY_KEY = (rank: number) => `
   select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} when ${IS_KEY_OF_CLAIM} then ${rankOf('claim')} else ${rank} end,
     case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then c.converted_at end,

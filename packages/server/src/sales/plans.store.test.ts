@@ -13,6 +13,7 @@ import { lockHolders, updateAssigned } from '../customers/attribution-store.ts';
 import { insertLeads, updateConversions, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listCustomers, lockCandidates } from '../leads/lead-lookup-store.ts';
+import { listPayerCandidates } from '../payments/payer-store.ts';
 import {
   deleteRefunds,
   listOwnRefunds,
@@ -130,6 +131,20 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['updating deductions', (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }])],
   ['finding a piece of results', (db) => findPieceEnd(db, 1, PIECE.from, PIECE.to)],
   ['storing the facets of its customers', (db) => insertCustomerFacets(db, PIECE)],
+  [
+    'looking up who paid',
+    (db) =>
+      listPayerCandidates(db, {
+        programId: 1,
+        isTest: false,
+        click: null,
+        customerKey: 'user-1',
+        clientReference: undefined,
+        references: ['cus_1'],
+        emailHash: 'hash',
+        happenedAt: new Date(0),
+      }),
+  ],
   ['counting it by facet', (db) => listFacetResults(db, PIECE)],
 ])('%s uses index lookups, even when planned on empty tables', async (_statement, run) => {
   expect(await fullScansOf(run)).toEqual([]);

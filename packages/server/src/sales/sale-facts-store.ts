@@ -1,6 +1,7 @@
 import type { MembershipStatus } from '@svc/contract';
 import { couponKey } from '../coupons/coupon.ts';
 import { CUSTOMER_COLUMNS_THEN, earlierAttribution } from '../customers/attribution-store.ts';
+import { IS_KEY_OF_CLAIM } from '../customers/claimed-key-store.ts';
 import { parseClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
@@ -23,7 +24,7 @@ const placementJoins = (at: string) => `
 
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
 // real sales only real ones. A payment with a time of its own finds the partner whom the customer belonged to then, and the group
-// and the recruiter that this partner had.
+// and the recruiter that this partner had. A key that only a page claims is confirmed by the click of the claim.
 const FIND_FACTS = `
   with input as (
     select * from json_to_recordset($1::json) as i(
@@ -31,7 +32,10 @@ const FIND_FACTS = `
       is_test boolean, paid_at timestamptz)
   ), found as (
     select i.position, i.paid_at, c.email_identity_hash as "emailIdentityHash", c.partner_id as "holderId",
-      c.assigned_at as "heldSince", ${CUSTOMER_COLUMNS_THEN}
+      c.assigned_at as "heldSince",
+      by_key.id is not null and (i.click_customer_id, i.clicked_at) is distinct from (c.id, c.clicked_at)
+        and ${IS_KEY_OF_CLAIM} as "isKeyFromPage",
+      ${CUSTOMER_COLUMNS_THEN}
     from input i
     left join customers by_key on by_key.program_id = i.program_id and by_key.customer_key = i.customer_key
       and by_key.is_test = i.is_test and i.customer_id is null
@@ -72,6 +76,7 @@ type Row = Customer & {
   membershipStatus: MembershipStatus | null;
   partnerExists: boolean;
   emailIdentityHash: string | null;
+  isKeyFromPage: boolean;
   partnerEmail: string | null;
   accountEmail: string | null;
   groupId: number | null;
@@ -89,6 +94,7 @@ const NOTHING_FOUND: SaleFacts = {
   partnerExists: false,
   emailIdentityHash: null,
   isSelfReferral: false,
+  isKeyFromPage: false,
   groupId: null,
   recruiterId: null,
 };
@@ -149,12 +155,12 @@ const asTest = ({ program, sale }: SaleAttempt): SaleAttempt => ({ program, sale
 
 function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string): SaleFacts {
   const { membershipStatus, partnerExists, emailIdentityHash, partnerEmail, accountEmail, ...rest } = row;
-  const { groupId, recruiterId, holderId, heldSince, paid_at: _, ...customer } = rest;
+  const { isKeyFromPage, groupId, recruiterId, holderId, heldSince, paid_at: _, ...customer } = rest;
   const holder = { id: customer.id, partnerId: holderId, assignedAt: heldSince };
   const buyer = [emailIdentityHash, sale.emailIdentityHash];
   const isSelfReferral = belongToPartner(buyer, [partnerEmail, accountEmail], emailSecret);
   const found = { customer, holder, foundElsewhere: false, membershipStatus, partnerExists, emailIdentityHash };
-  return { ...found, isSelfReferral, groupId, recruiterId };
+  return { ...found, isSelfReferral, isKeyFromPage, groupId, recruiterId };
 }
 
 const FIND_COUPONS = `

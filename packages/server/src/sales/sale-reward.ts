@@ -112,11 +112,11 @@ export function judgeReward(sale: NewSale, facts: SaleFacts, { own }: Pick<Rewar
         is: 'recorded',
         reason: 'sale_attributed',
         earned,
-        holdReason: evidenceToReview(sale),
+        holdReason: evidenceToReview({ ...sale, isKeyFromPage: sale.isKeyFromPage || facts.isKeyFromPage }),
       };
 }
 
-/** What the payment was matched by, if anyone could have put it there. */
+/** What the sale was matched by, if anyone could have put it there. */
 export function evidenceToReview({
   isEmailFromPage,
   isKeyFromPage,

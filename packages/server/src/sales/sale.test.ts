@@ -38,6 +38,7 @@ const known: SaleFacts = {
   partnerExists: true,
   emailIdentityHash: null,
   isSelfReferral: false,
+  isKeyFromPage: false,
   groupId: null,
   recruiterId: null,
 };

@@ -91,6 +91,8 @@ export type SaleFacts = {
   emailIdentityHash: string | null;
   /** Whether the customer or the payer has an e-mail of the partner who would earn the commission. */
   isSelfReferral: boolean;
+  /** Whether the customer was found by a key that only a web page connects with them. */
+  isKeyFromPage: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
   isFromTestLink?: boolean;
   /** The group of the partner when it was paid; null for the default one. */

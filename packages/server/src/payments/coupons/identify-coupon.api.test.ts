@@ -194,4 +194,24 @@ describe('Paddle', () => {
     expect(await paidTo(made.program.id)).toEqual([ben]);
     expect(await couponOf(made.program.id)).toEqual(['BEN20', 'credited']);
   });
+
+  it.each([
+    ['in order', [0, 1]],
+    ['out of order', [1, 0]],
+  ] as const)('the code that a discount has by now counts, if its events arrive %s', async (_how, order) => {
+    const made = await service.program();
+    await connectPaddle(service, made);
+    const { partnerId: ben } = await service.partner(made.program);
+    await addCoupon(service.ctx, made.program, { code: 'BEN20', partnerId: ben }, OPERATOR);
+    const paddle = new PaddleEvents(service.time);
+    const discount = { id: newId('dsc'), status: 'active' };
+    const created = paddle.event('discount.created', { ...discount, code: 'BEN10' });
+    service.advance({ seconds: 60 });
+    paddle.at = service.time;
+    const updated = paddle.event('discount.updated', { ...discount, code: 'BEN20' });
+    for (const index of order) await deliverPaddle(service, made.program.id, [created, updated][index]!);
+    const paid = paddle.transaction({ extra: { discount_id: discount.id } });
+    await deliverPaddle(service, made.program.id, paddle.event('transaction.completed', paid));
+    expect(await paidTo(made.program.id)).toEqual([ben]);
+  });
 });

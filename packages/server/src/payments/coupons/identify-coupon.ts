@@ -40,7 +40,7 @@ export async function saveProcessorCode(
   code: string,
   event: EventDetails,
 ): Promise<void> {
-  const learnt = await upsertProcessorCodes(ctx.db, program.id, references, code);
+  const learnt = await upsertProcessorCodes(ctx.db, program.id, references, code, event.happenedAt);
   if (learnt.length > 0) await requeueWaitingFor(ctx.db, program.id, learnt, event, ctx.now());
 }
 

@@ -1,18 +1,29 @@
 import type { Queryable } from '../../db/db.ts';
 
-/** Stores what stands for a coupon code at the payment processor. The latest word counts. Returns what is new or has changed. */
+/**
+ * Stores what stands for a coupon code at the payment processor, as an event said at a time. The latest word counts, whenever it
+ * arrives. Returns what stands for another code now. The rows are locked first, so that no other change is missed.
+ */
 export async function upsertProcessorCodes(
   db: Queryable,
   programId: number,
   references: string[],
   code: string,
+  saidAt: Date,
 ): Promise<string[]> {
   const rows = await db.query<{ reference: string }>(
-    `insert into processor_codes as c (program_id, reference, code)
-     select $1, reference, $3 from unnest($2::text[]) reference group by 2 order by 2
-     on conflict (program_id, reference) do update set code = excluded.code where c.code <> excluded.code
-     returning reference`,
-    [programId, references, code],
+    `with before as materialized (
+       select reference, code from processor_codes
+       where program_id = $1 and reference = any ($2::text[]) order by reference for update
+     ), written as (
+       insert into processor_codes as c (program_id, reference, code, said_at)
+       select $1, r.reference, $3, $4
+       from unnest($2::text[]) r (reference) left join before using (reference) group by 2 order by 2
+       on conflict (program_id, reference) do update set code = excluded.code, said_at = excluded.said_at
+         where c.said_at is null or c.said_at <= excluded.said_at
+       returning reference, code)
+     select w.reference from written w left join before b using (reference) where w.code is distinct from b.code`,
+    [programId, references, code, saidAt],
   );
   return rows.map(({ reference }) => reference);
 }
