@@ -64,3 +64,60 @@ it('after a restore, a follower is told that the feed goes on elsewhere, whereve
     await restored.service.close();
   }
 });
+
+it('after a restore, neither is anything hidden from a follower of a program that had no event yet', async () => {
+  const made = await service.program();
+  await follow(service, made, 0, 1);
+  await service.sql('delete from feed_events where program_id = $1', [made.program.id]);
+  await service.sql('delete from feed_sequences where program_id = $1', [made.program.id]);
+  const path = join(folder.path, 'silent.backup');
+  await writeBackup(service.ctx.db, path, service.time);
+  await sold(service, made);
+  expect(await follow(service, made, 0, 3)).toBe(3);
+
+  const db = await openNewDb();
+  await restoreBackup(db, path, { afterwards: skipSequences });
+  const restored = new TestService();
+  restored.time = service.time;
+  await restored.open({}, { db });
+  try {
+    await sold(restored, made);
+    await sold(restored, made);
+    // Three events of the six are others than those that the follower has read under these numbers.
+    await expect.poll(() => restored.sql('select 1 from outbox')).toEqual([]);
+    const { status, body } = await read(restored, made, 'after=3');
+    expect([status, body.error?.details.oldest]).toEqual([410, 1_000_001]);
+    expect(await follow(restored, made, 1_000_000, 6)).toBe(1_000_006);
+  } finally {
+    await restored.service.close();
+  }
+});
+
+it('after a restore, a reader who asks for the newest events gets them', async () => {
+  const made = await service.program();
+  await sold(service, made);
+  await follow(service, made, 0, 4);
+  const path = join(folder.path, 'newest.backup');
+  await writeBackup(service.ctx.db, path, service.time);
+
+  const db = await openNewDb();
+  await restoreBackup(db, path, { afterwards: skipSequences });
+  const restored = new TestService();
+  restored.time = service.time;
+  await restored.open({}, { db });
+  const newest = async (count: number) => {
+    const { body } = await read(restored, made, `last=${count}`);
+    return [body.data.map(({ sequence }: { sequence: number }) => sequence), body.meta.next_cursor];
+  };
+  try {
+    // Nothing has happened since: they are at the end of the feed.
+    expect(await newest(3)).toEqual([[], 1_000_004]);
+    expect((await read(restored, made, 'after=1000004')).status).toBe(200);
+    await sold(restored, made);
+    await follow(restored, made, 1_000_004, 3);
+    expect(await newest(3)).toEqual([[1_000_005, 1_000_006, 1_000_007], 1_000_007]);
+    expect(await newest(20)).toEqual([[1_000_005, 1_000_006, 1_000_007], 1_000_007]);
+  } finally {
+    await restored.service.close();
+  }
+});

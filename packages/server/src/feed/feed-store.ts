@@ -85,9 +85,14 @@ export async function deleteFeedEventsBefore(db: Queryable, before: Date, limit:
 const SKIPPED_EVENTS = 1_000_000;
 
 /**
- * After the backup, the service may have given out further numbers of events. They are not used for other events: a reader who
- * has seen some of them is told that the feed goes on elsewhere, instead of missing what gets their numbers.
+ * After the backup, the service may have given out further numbers of events, also in a program that had none yet. They are not
+ * used for other events: a reader who has seen some of them is told that the feed goes on elsewhere, instead of missing what gets
+ * their numbers.
  */
 export async function skipSequences(db: Queryable): Promise<void> {
-  await db.query('update feed_sequences set last_sequence = last_sequence + $1', [SKIPPED_EVENTS]);
+  await db.query(
+    `insert into feed_sequences (program_id, last_sequence) select id, $1 from programs
+     on conflict (program_id) do update set last_sequence = feed_sequences.last_sequence + excluded.last_sequence`,
+    [SKIPPED_EVENTS],
+  );
 }

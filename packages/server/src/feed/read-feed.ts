@@ -1,7 +1,7 @@
 import { errors, type FeedEvent, type FeedEventType } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { FeedReaders } from './feed-readers.ts';
-import { findFeedBounds, listFeedEvents } from './feed-store.ts';
+import { type FeedBounds, findFeedBounds, listFeedEvents } from './feed-store.ts';
 import { renderEvent } from './render-event.ts';
 
 export type FeedRequest = {
@@ -64,11 +64,15 @@ async function requireCursor(
   { after, last: count }: FeedRequest,
 ): Promise<number> {
   if (after !== undefined && count !== undefined) throw errors.feedStartsTwice();
-  const { last, next } = await findFeedBounds(db, programId, after ?? 0);
-  const beforeOldest = (next ?? last + 1) - 1;
-  if (count !== undefined) return Math.max(last - count, beforeOldest);
-  if (after === undefined) return beforeOldest;
+  const bounds = await findFeedBounds(db, programId, after ?? 0);
+  // Numbers that no event has, as after a restore, are not among the newest ones.
+  if (count !== undefined) return startOf(await findFeedBounds(db, programId, bounds.last - count));
+  if (after === undefined) return startOf(bounds);
+  const { last, next } = bounds;
   if (after > last) throw errors.feedCursorInvalid();
   if (after < last && next !== after + 1) throw errors.feedEventsGone(next ?? last + 1);
   return after;
 }
+
+/** The place before the next event that is kept, or the end of the feed. */
+const startOf = ({ last, next }: FeedBounds) => (next ?? last + 1) - 1;

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import { listEventsNaming, updateEventTexts } from '../feed/erased-feed-store.ts';
 import { listWaitingNaming, type SearchedEvents, updateWaitingTexts } from '../outbox/erased-outbox-store.ts';
 import { DELETED_PARTNER, MASKED_DELETED_ADDRESS } from '../partners/erased-partner-store.ts';
-import { deleteAnswersAbout } from '../webhooks/erased-delivery-store.ts';
+import { deleteAnswersTo } from '../webhooks/erased-delivery-store.ts';
 import type { Person } from './identify-person.ts';
 import { type Identifiers, redactJson } from './redact.ts';
 
@@ -70,20 +70,25 @@ async function eraseFromEvents(tx: Queryable, searched: SearchedEvents, erase: E
     const about = { customerId, partnerId };
     await updateWaitingTexts(tx, { id, ...about, ...erase(texts, about) });
   }
-  await deleteAnswersAbout(tx, searched);
   let last = { programId: 0, sequence: 0 };
   for (;;) {
     const events = await listEventsNaming(tx, searched, last, BATCH);
+    const named: typeof events = [];
     for (const event of events) {
       const { facts, gone, more } = event;
       const erased = erase({ facts, gone, more }, event);
-      if (JSON.stringify(erased) !== JSON.stringify({ facts, gone, more }))
-        await updateEventTexts(tx, { ...event, ...erased });
+      const isChanged = JSON.stringify(erased) !== JSON.stringify({ facts, gone, more });
+      if (isChanged) await updateEventTexts(tx, { ...event, ...erased });
+      if (isChanged || isAbout(event, searched)) named.push(event);
       last = event;
     }
+    await deleteAnswersTo(tx, named);
     if (events.length < BATCH) return;
   }
 }
+
+const isAbout = ({ customerId, partnerId }: About, { customerIds, partnerIds }: SearchedEvents) =>
+  (customerId !== null && customerIds.includes(customerId)) || (partnerId !== null && partnerIds.includes(partnerId));
 
 /** A JSON value with other values in fields that rows of it have. */
 function withFields<Value>(

@@ -3,6 +3,7 @@ import { errors, MAX_WEBHOOKS, type WebhookRow } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
+import { lockNumbering } from '../feed/feed-store.ts';
 import type { CallOut } from '../outbound/call-out.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
@@ -60,6 +61,8 @@ export function changeEndpoint(
 ): Promise<WebhookRow> {
   if (changes.url !== undefined) requireCallable(ctx, changes.url);
   return ctx.db.transaction(async (tx) => {
+    // What is being numbered is either among what was missed, or is delivered as to any active endpoint.
+    if (status === 'active' && sendMissed) await lockNumbering(tx);
     const before = await findEndpoint(tx, program.id, endpointId);
     if (!before || !(await updateEndpoint(tx, program.id, endpointId, changes))) throw errors.notFound();
     if (status === 'disabled') await updateDisabled(tx, [endpointId], 'person');

@@ -17,13 +17,21 @@ import { leasedUntil } from './host-store.ts';
 /** An event that was replayed more often than this has older deliveries on the pages of its endpoints. */
 const MAX_OF_EVENT = 100;
 
-/** Makes a delivery of every event for each active endpoint that wants its type. Returns how many. */
+/**
+ * Makes a delivery of every event for each active endpoint that wants its type. Returns how many. An endpoint that is being
+ * deleted is left out instead of being missed afterwards, which would fail the events of everybody.
+ */
 export async function insertDeliveries(db: Queryable, numbered: NumberedRange[], now: Date): Promise<number> {
   const rows = await db.query(
-    `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+    `with n as (
+       select * from json_to_recordset($1::json) as n ("programId" bigint, first bigint, last bigint)
+     ), w as materialized (
+       select id, program_id, types from webhook_endpoints
+       where program_id in (select "programId" from n) and status = 'active' for key share
+     )
+     insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
      select w.id, e.event_id, e.sequence, e.type, $2, $2
-     from json_to_recordset($1::json) as n ("programId" bigint, first bigint, last bigint)
-     join webhook_endpoints w on w.program_id = n."programId" and w.status = 'active'
+     from n join w on w.program_id = n."programId"
      join feed_events e on e.program_id = w.program_id and e.sequence between n.first and n.last
        and w.types && array[e.type, '*']
      order by e.sequence returning id`,
@@ -208,18 +216,8 @@ export async function updateResent(db: Queryable, deliveryId: number, now: Date)
 }
 
 /** Sends an endpoint what it wants of the events after one that it still got. Returns how many. */
-export async function insertMissedDeliveries(
-  db: Queryable,
-  endpointId: number,
-  after: number,
-  now: Date,
-): Promise<number> {
-  const rows = await db.query(`${sendAgain('$3')} and e.sequence > $2 order by e.sequence returning id`, [
-    endpointId,
-    after,
-    now,
-  ]);
-  return rows.length;
+export function insertMissedDeliveries(db: Queryable, endpointId: number, after: number, now: Date): Promise<number> {
+  return sendAgain(db, endpointId, now, 'and e.sequence > $3', [after]);
 }
 
 /** What an endpoint would get if it were enabled: events since it was disabled, and deliveries from before. 0 while it is active. */
@@ -236,20 +234,13 @@ export async function countMissed(db: Queryable, endpointId: number): Promise<{ 
 export type ReplayedPeriod = { from: Date; to: Date; types: string[] | undefined };
 
 /** Sends an endpoint the events of a period again, of these types if they are given. Returns how many. */
-export async function insertReplayed(
+export function insertReplayed(
   db: Queryable,
   endpointId: number,
   { from, to, types }: ReplayedPeriod,
   now: Date,
 ): Promise<number> {
-  const rows = await db.query(`${sendAgain('$5')} ${IN_PERIOD} order by e.sequence returning id`, [
-    endpointId,
-    from,
-    to,
-    types ?? null,
-    now,
-  ]);
-  return rows.length;
+  return sendAgain(db, endpointId, now, inPeriod(3), [from, to, types ?? null]);
 }
 
 /** How many events a replay of the period would send. */
@@ -258,7 +249,7 @@ export async function countReplayed(
   endpointId: number,
   { from, to, types }: ReplayedPeriod,
 ): Promise<number> {
-  const [row] = await db.query<{ count: number }>(`select count(*) as count ${WANTED} ${IN_PERIOD}`, [
+  const [row] = await db.query<{ count: number }>(`select count(*) as count ${WANTED} ${inPeriod(2)}`, [
     endpointId,
     from,
     to,
@@ -271,11 +262,37 @@ export async function countReplayed(
 const WANTED = `from webhook_endpoints w
   join feed_events e on e.program_id = w.program_id and w.types && array[e.type, '*']
   where w.id = $1`;
-const IN_PERIOD = `and e.created_at >= $2 and e.created_at < $3 and ($4::text[] is null or $4 && array[e.type, '*'])`;
+const inPeriod = (at: number) =>
+  `and e.created_at >= $${at} and e.created_at < $${at + 1}
+   and ($${at + 2}::text[] is null or $${at + 2} && array[e.type, '*'])`;
 
-const sendAgain = (now: string) => `
-  insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
-  select w.id, e.event_id, e.sequence, e.type, ${now}, ${now} ${WANTED}`;
+/**
+ * Sends the events that an endpoint wants and that the condition chooses, whose parameters begin with $3. What still waits for the
+ * endpoint is sent now instead of twice, so that repeating it does not add up. Returns how many events these are.
+ */
+async function sendAgain(
+  db: Queryable,
+  endpointId: number,
+  now: Date,
+  condition: string,
+  params: unknown[],
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `with chosen as materialized (
+       select w.id as endpoint_id, e.event_id, e.sequence, e.type ${WANTED} ${condition}
+     ), waiting as (
+       update webhook_deliveries d set due_at = $2, attempts = 0 from chosen c
+       where d.endpoint_id = c.endpoint_id and d.sequence = c.sequence and d.status = 'pending' returning d.sequence
+     ), added as (
+       insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
+       select endpoint_id, event_id, sequence, type, $2, $2 from chosen
+       where sequence not in (select sequence from waiting) order by sequence
+     )
+     select count(*) as count from chosen`,
+    [endpointId, now, ...params],
+  );
+  return row!.count;
+}
 
 /** Stores a delivery of an event that is not in the feed, for one attempt that is made right now. */
 export async function insertTestDelivery(
@@ -294,13 +311,17 @@ export async function insertTestDelivery(
 
 const NO_LONGER_KEPT = 'The event was deleted before it could be sent: it is older than events are kept.';
 
-/** Ends pending deliveries of events from before a time, or of deleted ones, as failed. At most `limit`; returns how many. */
+/**
+ * Ends pending deliveries of events from before a time, or of deleted ones, as failed. At most `limit`; returns how many. Tests
+ * are in no feed, and are as old as their deliveries.
+ */
 export async function updateExpired(db: Queryable, before: Date, now: Date, limit: number): Promise<number> {
   const rows = await db.query(
     `update webhook_deliveries set status = 'failed', due_at = null, expired_at = $2, last_error = $4 where id in (
        select d.id from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
        left join feed_events e on e.program_id = w.program_id and e.sequence = d.sequence
-       where d.status = 'pending' and (e.sequence is null or e.created_at < $1) limit $3
+       where d.status = 'pending' and case when d.sequence is null then d.created_at < $1
+         else e.sequence is null or e.created_at < $1 end limit $3
      ) and status = 'pending' returning id`,
     [before, now, limit, NO_LONGER_KEPT],
   );

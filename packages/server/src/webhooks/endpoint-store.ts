@@ -125,9 +125,15 @@ export async function updateEnabled(db: Queryable, programId: number, endpointId
   return row?.after ?? null;
 }
 
+/**
+ * Deletes an endpoint with its deliveries. Those go first: there can be many, and whoever stores what became of one locks the
+ * endpoint after it.
+ */
 export async function deleteEndpoint(db: Queryable, programId: number, endpointId: number): Promise<WebhookRow | null> {
   const row = await findEndpoint(db, programId, endpointId);
-  if (row) await db.query('delete from webhook_endpoints where program_id = $1 and id = $2', [programId, endpointId]);
+  if (!row) return null;
+  await db.query('delete from webhook_deliveries where endpoint_id = $1', [endpointId]);
+  await db.query('delete from webhook_endpoints where program_id = $1 and id = $2', [programId, endpointId]);
   return row;
 }
 
