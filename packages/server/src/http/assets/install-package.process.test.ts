@@ -72,7 +72,9 @@ describe('npm install of the packages', () => {
       'consent,getClickId,getData,init,signup {"clickId":null,"programId":null,"hasAttribution":false,"affiliateUrl":null} undefined',
     );
     const server = `${load('@svc/node')} console.log(Object.keys(it).sort().join(), it.clickIdFrom('svc_click_id=cust_1_2'));`;
-    expect(await node(...flags, server)).toBe('SvcError,SvcEventsGoneError,clickIdFrom,createSvc,svc,verifyWebhook cust_1_2');
+    expect(await node(...flags, server)).toBe(
+      'SvcError,SvcEventsGoneError,clickIdFrom,createSvc,svc,verifyWebhook cust_1_2',
+    );
   });
 
   it.each(['dist/', 'dist/cjs/'])('contains the address of the service, in %s', async (folder) => {
