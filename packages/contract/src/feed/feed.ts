@@ -64,6 +64,10 @@ export const feedQuery = {
     .default(100),
 };
 
+/** An empty cursor is not the beginning of the feed, as which it would be read. */
+export const requireCursor = ({ after }: Record<string, unknown>) =>
+  typeof after === 'string' && after.trim() === '' ? { message: CURSOR, field: 'after' } : null;
+
 export const feedPage = z.object({
   data: z.array(feedEvent),
   meta: z.object({
@@ -84,6 +88,7 @@ export const listEvents = defineRoute({
     'answered only when an event arrives or the seconds have passed.',
   auth: 'program-key',
   bucket: 'feed',
+  precheck: requireCursor,
   query: z.object({
     ...feedQuery,
     wait: z.coerce

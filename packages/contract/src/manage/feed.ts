@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { feedPage, feedQuery } from '../feed/feed.ts';
+import { feedPage, feedQuery, requireCursor } from '../feed/feed.ts';
 import { defineRoute } from '../routing/route.ts';
 import { managed, PROGRAM } from './route.ts';
 
@@ -12,6 +12,7 @@ export const manageFeed = defineRoute({
   description:
     'What `GET /api/v1/events` returns for the key of the program, without waiting for new events. Oldest first.',
   role: 'viewer',
+  precheck: requireCursor,
   query: z.object(feedQuery),
   reply: feedPage,
   statuses: [400, 401, 404, 410],

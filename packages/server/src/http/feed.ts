@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFeed } from '../feed/read-feed.ts';
 import { addRoute } from './add-route.ts';
 import { queryOf } from './body.ts';
-import { programOfKey } from './callers/program-of-key.ts';
+import { programOfKey, requireKeyStill } from './callers/program-of-key.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export function addFeedRoute(app: FastifyInstance, ctx: ServiceContext): void {
@@ -13,6 +13,7 @@ export function addFeedRoute(app: FastifyInstance, ctx: ServiceContext): void {
     const page = await whilePresent(request, (signal) =>
       readFeed(ctx, id, { after, last, types, limit, waitSeconds: wait, signal }),
     );
+    if (wait > 0) await requireKeyStill(ctx, request);
     return { data: page.events, meta: { next_cursor: page.nextCursor, has_more: page.hasMore } };
   });
 }

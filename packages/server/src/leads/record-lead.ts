@@ -10,7 +10,14 @@ import type { Announcement } from '../outbox/outbox-store.ts';
 import { isFromTestLink } from '../partners/links/identify-test-link.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { announcedRewards, applyLeadTerms, type LeadReward, type SignedUp } from './apply-lead-terms.ts';
-import { isProvisional, type LeadAttempt, type LeadCaller, type LeadOutcome, type NewLead } from './lead.ts';
+import {
+  isProvisional,
+  type LeadAttempt,
+  type LeadCaller,
+  type LeadOutcome,
+  type LeadVerdict,
+  type NewLead,
+} from './lead.ts';
 import { isExplained } from './lead-decision.ts';
 import { judgeLeads, keysOf, type LeadGroup, type ScopedLead } from './lead-group.ts';
 import { listCustomers, lockCandidates } from './lead-lookup-store.ts';
@@ -98,15 +105,21 @@ async function announceLeads(
   const recorded = judged.filter(({ verdict, decision }) => verdict.is !== 'refused' && !decision.isTest);
   const leads = recorded.map(({ verdict, program, decision }): Announcement => {
     const customerId = decision.customerId ?? 0;
-    const type = verdict.reason === 'lead_settled' ? 'lead.confirmed' : 'lead.created';
+    const type = isNewLead(verdict) ? 'lead.created' : 'lead.confirmed';
     return { type, id: newIds.get(customerId) ?? customerId, programId: program.id, decisionId: idOf.get(decision) };
   });
-  const given = recorded.flatMap(({ program, decision }) => {
-    const reward = rewards.get(decision.customerId ?? 0);
+  // Of several leads of a customer, the last one made the customer what the rewards are for.
+  const lastOf = new Map(recorded.map((lead) => [lead.decision.customerId ?? 0, lead]));
+  const given = [...lastOf].flatMap(([customerId, { program, decision }]) => {
+    const reward = rewards.get(customerId);
     return reward ? announcedRewards(reward, { programId: program.id, decisionId: idOf.get(decision) }) : [];
   });
   await announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: leads }, ...given]);
 }
+
+/** Whether the customer had not signed up before. */
+const isNewLead = (verdict: LeadVerdict) =>
+  !('customer' in verdict) || verdict.customer === null || verdict.customer.status === 'click';
 
 /** The customers whom the leads of the group changed. Those who are new have no partner. */
 function signedUp({ judged, changes }: LeadGroup): SignedUp[] {
