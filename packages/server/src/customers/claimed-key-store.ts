@@ -17,3 +17,7 @@ export const IS_SETTLED_WITHOUT_KEY = `coalesce((
 export const IS_KEY_OF_CLAIM = `(
   c.lead_state = 'settled' and c.claimed_customer_key = c.customer_key
   and (c.lead_source = 'page' or ${IS_SETTLED_WITHOUT_KEY}) and not ${IS_CLAIM_APPROVED})`;
+
+/** When the first sale was made that rests on the claim of a customer `c` to a key. */
+export const FIRST_CLAIMED_SALE_AT = `(
+  select min(s.created_at) from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key')`;

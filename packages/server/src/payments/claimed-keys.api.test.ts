@@ -95,6 +95,22 @@ describe('a claimed key', () => {
     },
   );
 
+  it('does not come before a click for a purchase of whoever claimed it before that click', async () => {
+    const shop = await openShop();
+    const bens = await claim(shop, '42');
+    await sendCustom(service, shop, customPayment(newId('order'), { click_id: bens }, { amount_cents: 100 }));
+    service.advance({ days: 1 });
+    const click_id = await service.clickId(shop.link);
+    service.advance({ seconds: 60 });
+    await sendCustom(service, shop, customPayment(newId('order'), { click_id, customer_key: '42' }));
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 20],
+      ['Jane', 1_000],
+      ['Jane', 1_000],
+    ]);
+  });
+
   it('takes nothing from a customer who has it by a coupon', async () => {
     const shop = await openShop();
     await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }, { coupon_code: 'BEN20' }));

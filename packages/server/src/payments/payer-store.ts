@@ -1,4 +1,9 @@
-import { IS_CLAIM_APPROVED, IS_KEY_OF_CLAIM, IS_SETTLED_WITHOUT_KEY } from '../customers/claimed-key-store.ts';
+import {
+  FIRST_CLAIMED_SALE_AT,
+  IS_CLAIM_APPROVED,
+  IS_KEY_OF_CLAIM,
+  IS_SETTLED_WITHOUT_KEY,
+} from '../customers/claimed-key-store.ts';
 import type { ClickId } from '../customers/click-id.ts';
 import { CLOCK_SKEW_MS, type Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
@@ -48,10 +53,11 @@ const IS_KEY_OF_COUPON = `(
   c.clicked_at is null and c.lead_at is null and c.assigned_at is not null
   and not exists (select 1 from attributions a where a.customer_id = c.id and a.since < c.assigned_at))`;
 
-// Nor does it say more than the claim of a page, until the brand has approved that.
+// Nor does it say more than the claim of a page, until the brand has approved that. It is known since the first sale that rests on it:
+// whatever else its holder has bought says nothing about the key.
 const BY_KEY = (rank: number) => `
   select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} when ${IS_KEY_OF_CLAIM} then ${rankOf('claim')} else ${rank} end,
-    case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then c.converted_at end,
+    case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then ${FIRST_CLAIMED_SALE_AT} end,
     null, false, ${PAYER_COLUMNS} from customers c
   where program_id = $1 and is_test = $2`;
 
