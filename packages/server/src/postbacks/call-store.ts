@@ -26,14 +26,18 @@ export type Addressed = StoredEvent & Visit & { postbackId: number; url: string;
  * are locked against being deleted. Those that are just being deleted are left out, so that numbering waits for nobody.
  */
 export function listAddressed(db: Queryable, numbered: NumberedRange[], types: FeedEventType[]): Promise<Addressed[]> {
+  // Most programs have no postbacks, and some have many: each event looks for its own.
   return db.query<Addressed>(
-    `select ${STORED_EVENT}, b.id as "postbackId", b.url, e.customer_id as "customerId", c.clicked_at as "clickedAt",
+    `with e as materialized (
+       select e.* from json_to_recordset($1::json) as n ("programId" bigint, first bigint, last bigint)
+       join feed_events e on e.program_id = n."programId" and e.sequence between n.first and n.last
+         and e.type = any ($2::text[])
+       where exists (select from postbacks p where p.program_id = n."programId")
+     )
+     select ${STORED_EVENT}, b.id as "postbackId", b.url, e.customer_id as "customerId", c.clicked_at as "clickedAt",
        k.affiliate_url as "affiliateUrl", s.coupon_code as "couponCode"
-     from json_to_recordset($1::json) as n ("programId" bigint, first bigint, last bigint)
-     join postbacks b on b.program_id = n."programId" and ${ALIVE}
+     from e join postbacks b on b.program_id = e.program_id and b.partner_id = e.partner_id and ${ALIVE}
      join memberships m on m.program_id = b.program_id and m.partner_id = b.partner_id and m.status = 'active'
-     join feed_events e on e.program_id = b.program_id and e.sequence between n.first and n.last
-       and e.partner_id = b.partner_id and e.type = any ($2::text[])
      left join customers c on c.id = e.customer_id and c.partner_id = b.partner_id
      left join sales s on s.id = (coalesce(e.facts, e.gone) ->> 'sale_id')::bigint
      left join lateral (
