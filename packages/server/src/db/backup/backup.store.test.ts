@@ -97,7 +97,9 @@ describe('a backup', () => {
 
   it('with a changed amount is refused, and nothing is stored', async () => {
     const path = join(folder.path, 'changed.backup');
-    const lines = gunzipSync(await readFile(await whole())).toString().split('\n');
+    const lines = gunzipSync(await readFile(await whole()))
+      .toString()
+      .split('\n');
     // Events repeat what sales say.
     const changed = lines.map((line) =>
       line.includes('"event_id"') ? line : line.replaceAll('"amount_cents":1005', '"amount_cents":9005'),
