@@ -56,8 +56,8 @@ describe('recording a sale', () => {
     await service.customer(made, 'user-1');
     const { before, written } = await recordCounted(saleOf({}), made.program);
     expect(before).toEqual(['customers']);
-    // Transaction ids, sales, commissions, decisions and conversions.
-    expect(written).toBe(5);
+    // Transaction ids, sales, commissions, decisions, conversions and events.
+    expect(written).toBe(6);
   });
 
   it('reads the terms in force together with the customer if it has a time of payment', async () => {
@@ -65,7 +65,7 @@ describe('recording a sale', () => {
     await service.customer(made, 'user-1');
     const { before, written } = await recordCounted(saleOf({ paidAt: service.time }), made.program);
     expect(before).toEqual(['customers', 'terms']);
-    expect(written).toBe(5);
+    expect(written).toBe(6);
   });
 
   it('does not depend on the age of the cached program if it has a time of payment', async () => {

@@ -349,11 +349,12 @@ describe('a stranger who guesses', () => {
       expect(await give(ip, await challengeFrom(ip), '000000')).toBe(400);
     }
     const elsewhere = newNetwork();
-    expect(await give(elsewhere, await challengeFrom(elsewhere), codeOf(uri, 1))).toBe(429);
-    expect(await give(newNetwork(), cookie, codeOf(uri, 1))).toBe(200);
+    expect(await give(elsewhere, await challengeFrom(elsewhere), codeOf(uri))).toBe(429);
+    expect(await give(newNetwork(), cookie, codeOf(uri))).toBe(200);
     const recovery = '/two-factor/verify-backup-code';
     expect(await give(home, await challengeFrom(home), codes[0] ?? '', recovery)).toBe(200);
-    expect(await give(home, await challengeFrom(home), codeOf(uri))).toBe(200);
+    // A code of the next half minute: the first one may be of this one, and each works once.
+    expect(await give(home, await challengeFrom(home), codeOf(uri, 1))).toBe(200);
   });
 });
 
