@@ -6,7 +6,7 @@ import { insertNewUser, type User } from '../../server/src/accounts/user-store.t
 import { insertMember, insertWorkspace } from '../../server/src/accounts/workspaces/workspace-store.ts';
 import { updatePartnerUser } from '../../server/src/partners/partner-account-store.ts';
 import { newAddress } from './addresses.ts';
-import { eventually } from './eventually.ts';
+import { untilNumbered } from './numbered.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId } from './sold.ts';
 
@@ -153,11 +153,7 @@ const NOT_COMPARED = ['last_used_at', 'signature_mismatches', 'last_mismatch_at'
 
 /** A fingerprint of every table that a request could change, for comparison before and after. */
 export async function fingerprints(service: TestService): Promise<Record<string, unknown>> {
-  // What earlier requests announced gets its number in the background.
-  await eventually(
-    () => service.sql('select from outbox limit 1'),
-    (waiting) => waiting.length === 0,
-  );
+  await untilNumbered(service);
   const tables = (await tablesOf(service)).filter((name) => name !== 'sign_in_attempts');
   const named = await service.sql<{ name: string }>(
     `select distinct quote_ident(table_name) as name from information_schema.columns

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { type RouteDefinition, routes } from '@svc/contract';
 import { Chance } from '../../src/index.ts';
 import { OWN_ORIGIN, ownedProgram } from '../accounts.ts';
+import { untilNumbered } from '../numbered.ts';
 import { settle } from '../payments/stripe.ts';
 import { type ValidRequest, validRequest } from '../routes/valid-request.ts';
 import type { TestService } from '../service.ts';
@@ -43,9 +44,17 @@ const INTERNALS =
 
 /**
  * Tables to which a refused request may add rows: the decision that explains it, counted sign-in attempts, the answer that an
- * Idempotency-Key repeats, and counts of what pages were refused, by hour and origin, which are written a while later.
+ * Idempotency-Key repeats, and counts of what pages were refused, by hour and origin, which are written a while later. Which node
+ * sends to a host is noted in the background, whenever something is due.
  */
-const ADDED_BY_REFUSALS = ['decisions', 'sign_in_attempts', 'refused_calls', 'idempotency_keys', 'kept_answer_days'];
+const ADDED_BY_REFUSALS = [
+  'decisions',
+  'sign_in_attempts',
+  'refused_calls',
+  'idempotency_keys',
+  'kept_answer_days',
+  'webhook_hosts',
+];
 
 /** The number of requests by status, and what should not have happened. */
 export type HostileRun = { statuses: Record<number, number>; findings: Finding[] };
@@ -171,5 +180,8 @@ async function createCount(service: TestService): Promise<() => Promise<Record<s
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
   );
   const counts = tables.map(({ name }) => `(select count(*) from ${name}) as ${name}`);
-  return async () => (await service.sql<Record<string, number>>(`select ${counts.join(', ')}`))[0] ?? {};
+  return async () => {
+    await untilNumbered(service);
+    return (await service.sql<Record<string, number>>(`select ${counts.join(', ')}`))[0] ?? {};
+  };
 }
