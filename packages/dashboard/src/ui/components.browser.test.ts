@@ -29,12 +29,13 @@ const HEIGHT = 900;
 /**
  * Every machine has another monospaced font, so code is shown in the bundled one. Letters are placed where the font wants them and not
  * on whole pixels, as some builds of Chromium do; form controls do not inherit this. Builds also draw the corner that resizes a
- * text area differently.
+ * text area differently. Which of the frames has the focus depends on which of them opened last.
  */
 const SAME_EVERYWHERE = `
   :root { --font-mono: "Geist"; }
   *, ::before, ::after { text-rendering: geometricPrecision !important; }
   textarea { resize: none !important; }
+  :focus-visible { outline: none !important; }
 `;
 
 /** What a person would notice, done to one element of each of these examples. */
