@@ -1,5 +1,5 @@
 import { OWN_ORIGIN, signUp } from '@svc/testkit/service/accounts.ts';
-import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { newAddress, newNetwork } from '@svc/testkit/service/addresses.ts';
 import { codeOf, newAuthenticatorApp, newChallenge } from '@svc/testkit/service/authenticator.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('the lock-out of the library', () => {
     };
     const attempt = async (path: string, code: string) => {
       const headers = { cookie: await challengeOf(userId), origin: OWN_ORIGIN };
-      return service.call('POST', path, { body: { code }, ip: newAddress(), headers });
+      return service.call('POST', path, { body: { code }, ip: newNetwork(), headers });
     };
     for (const [path, code] of Object.entries(wrong)) {
       const waits = [];
