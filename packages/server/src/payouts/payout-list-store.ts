@@ -29,10 +29,10 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
   sums: PAYOUT_SUMS,
 });
 
-/** The rows of events about them. */
+/** The rows of events about them. Events do not tell where the money goes, so they do not store it either. */
 export const PAYOUT_ROWS: FeedRows = {
   subject: 'payout',
-  source: PAYOUTS,
+  source: { ...PAYOUTS, columns: { ...PAYOUTS.columns, payout_details: 'null::text' } },
   key: 'o.id = i.id',
   about: { partner: 'partner_id' },
 };
