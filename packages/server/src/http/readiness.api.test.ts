@@ -1,3 +1,4 @@
+import { untilNumbered } from '@svc/testkit/service/numbered.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { whileMissing } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
@@ -163,6 +164,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
   it('writes nothing', async () => {
     const made = await service.program();
     await chain(made);
+    await untilNumbered(service);
     const before = await everyRow();
     await report(made);
     expect(await everyRow()).toEqual(before);
