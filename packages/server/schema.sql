@@ -960,6 +960,8 @@ create table postbacks (
   status text default 'active' not null,
   disabled_reason text,
   failing_since timestamptz,
+  last_failed_at timestamptz,
+  failing_ms bigint default 0 not null,
   created_at timestamptz not null,
   constraint postbacks_pkey primary key (id),
   constraint one_postback_per_partner unique (program_id, partner_id),

@@ -21,7 +21,6 @@ export * from './manage/customers/assign.ts';
 export * from './manage/customers/customers.ts';
 export * from './manage/customers/privacy.ts';
 export * from './manage/exports.ts';
-export * from './manage/feed.ts';
 export * from './manage/feed-events.ts';
 export * from './manage/partners/adjustments.ts';
 export * from './manage/partners/bulk-invitations.ts';

@@ -14,7 +14,6 @@ import * as assign from './manage/customers/assign.ts';
 import * as customers from './manage/customers/customers.ts';
 import * as privacy from './manage/customers/privacy.ts';
 import * as exports from './manage/exports.ts';
-import * as accountFeed from './manage/feed.ts';
 import * as feedEvents from './manage/feed-events.ts';
 import * as adjustments from './manage/partners/adjustments.ts';
 import * as bulkInvitations from './manage/partners/bulk-invitations.ts';
@@ -56,7 +55,7 @@ import * as webhooks from './webhooks/processors.ts';
 /** The groups of the API reference, in reading order. Every route that one of these files exports belongs to its group. */
 const routeFiles: Record<string, object[]> = {
   Tracking: [click, lead, sale, refund, batch, readiness],
-  Events: [feed, accountFeed, feedEvents, endpoints, alerts],
+  Events: [feed, feedEvents, endpoints, alerts],
   'CLI sign-in': [cliAuth],
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],

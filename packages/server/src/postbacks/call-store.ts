@@ -13,7 +13,7 @@ import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import { type NumberedRange, STORED_EVENT } from '../feed/feed-store.ts';
 import type { StoredEvent } from '../feed/render-event.ts';
 import type { Answer } from '../webhooks/attempt.ts';
-import type { DueCall, ListedDue } from '../webhooks/call-kind.ts';
+import type { DueCall, DueHost, ListedDue } from '../webhooks/call-kind.ts';
 import { leasedUntil } from '../webhooks/host-store.ts';
 import type { Visit } from './postback.ts';
 import { ALIVE, type PostbackOwner } from './postback-store.ts';
@@ -95,14 +95,14 @@ export async function insertTestCall(
 }
 
 /** The hosts of postbacks with due calls. */
-export async function listDueHosts(db: Queryable, now: Date): Promise<string[]> {
-  const rows = await db.query<{ host: string }>(
-    `select distinct b.host
+export function listDueHosts(db: Queryable, now: Date): Promise<DueHost[]> {
+  return db.query<DueHost>(
+    `select b.host, bool_and(b.failing_since is not null) as "isFailing"
      from (select distinct postback_id from postback_calls where status = 'pending' and due_at <= $1) due
-     join postbacks b on b.id = due.postback_id and ${ALIVE}`,
+     join postbacks b on b.id = due.postback_id and ${ALIVE}
+     group by 1`,
     [now],
   );
-  return rows.map(({ host }) => host);
 }
 
 /** A call with what it takes to make it. Its endpoint is the postback. */

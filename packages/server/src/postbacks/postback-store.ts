@@ -2,6 +2,7 @@ import { type PostbackMethod, type PostbackRow, postbackRow } from '@svc/contrac
 import type { Queryable } from '../db/db.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import { hostOf } from '../outbound/call-out.ts';
+import { hasFailedAt, IS_HEALTHY } from '../webhooks/endpoint-store.ts';
 
 /** The partner in a program, and the account that the partner belongs to. */
 export type PostbackOwner = { programId: number; partnerId: number; userId: string };
@@ -47,7 +48,7 @@ export async function upsertPostback(
     `insert into postbacks (program_id, partner_id, user_id, method, url, host, status, disabled_reason, created_at)
      values ($1, $2, $3, $4, $5, $6, $7, case when $7 = 'disabled' then 'person' end, $8)
      on conflict (program_id, partner_id) do update set method = excluded.method, url = excluded.url,
-       host = excluded.host, status = excluded.status, disabled_reason = excluded.disabled_reason, failing_since = null`,
+       host = excluded.host, status = excluded.status, disabled_reason = excluded.disabled_reason, ${IS_HEALTHY}`,
     [programId, partnerId, userId, method, url, hostOf(url), status, now],
   );
 }
@@ -65,29 +66,25 @@ export async function deletePostback(
 
 /** Notes that something arrived at these postbacks, or that something failed at others. */
 export async function updateHealth(db: Queryable, arrived: number[], failed: number[], now: Date): Promise<void> {
-  await db.query(
-    'update postbacks set failing_since = null where id = any ($1::bigint[]) and failing_since is not null',
-    [arrived],
-  );
-  await db.query('update postbacks set failing_since = $2 where id = any ($1::bigint[]) and failing_since is null', [
-    failed,
-    now,
+  await db.query(`update postbacks set ${IS_HEALTHY} where id = any ($1::bigint[]) and failing_since is not null`, [
+    arrived,
   ]);
+  await db.query(`update postbacks set ${hasFailedAt('$2')} where id = any ($1::bigint[])`, [failed, now]);
 }
 
 export type DisabledPostback = { id: number; programId: number; partnerId: number };
 
-/** Disables active postbacks, if a time is given only those at which nothing has arrived since then, and returns them. */
+/** Disables active postbacks that have failed for at least this long, and returns them. */
 export function updateDisabled(
   db: Queryable,
   postbackIds: number[],
   reason: 'gone' | 'failing',
-  failingSince: Date | null,
+  failingMs: number,
 ): Promise<DisabledPostback[]> {
   return db.query<DisabledPostback>(
     `update postbacks set status = 'disabled', disabled_reason = $2
-     where id = any ($1::bigint[]) and status = 'active' and ($3::timestamptz is null or failing_since <= $3)
+     where id = any ($1::bigint[]) and status = 'active' and failing_ms >= $3
      returning id, program_id as "programId", partner_id as "partnerId"`,
-    [postbackIds, reason, failingSince],
+    [postbackIds, reason, failingMs],
   );
 }

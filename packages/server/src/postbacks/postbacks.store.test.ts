@@ -263,16 +263,20 @@ describe('a postback is turned off', () => {
     await settled();
     expect(await state(made)).toEqual(['active', null]);
     const last = await sold(service, made);
-    receiver.answer(`${path}/${last.transactionId}`, { status: 500 }, { status: 204 });
+    receiver.answer(`${path}/${last.transactionId}`, { status: 500 }, { status: 500 }, { status: 204 });
+    await settled();
+    // Eight attempts in three and a half days have failed; of the two days since then, in which nothing was tried, one counts.
+    expect(await state(made)).toEqual(['active', null]);
+    service.advance({ days: 0.5 });
     await settled();
     expect([await state(made), await mailsTo(made)]).toEqual([
       ['disabled', 'failing'],
       [{ kind: 'postback_disabled' }],
     ]);
     await sold(service, made);
-    service.advance({ seconds: 7 });
+    service.advance({ seconds: 420 });
     await settled();
-    expect(received(path).filter((rest) => rest.endsWith(last.transactionId))).toHaveLength(1);
+    expect(received(path).filter((rest) => rest.endsWith(last.transactionId))).toHaveLength(2);
     const url = receiver.url(`${path}/{transaction_id}`);
     expect((await asPartner(made, 'PUT', '', { url, status: 'active' })).body.data).toMatchObject({
       status: 'active',
@@ -282,7 +286,19 @@ describe('a postback is turned off', () => {
     await settled();
     // What was waiting is sent. What happened while it was off is not.
     expect(received(path).at(-1)).toBe(`/${last.transactionId}`);
-    expect((await calls(made))[0]).toMatchObject({ status: 'delivered', attempts: 2 });
+    expect((await calls(made))[0]).toMatchObject({ status: 'delivered', attempts: 3 });
+  });
+
+  it('not for weeks in which it was not called, even if it fails before and after them', async () => {
+    const made = await partnerProgram();
+    const path = await postback(made);
+    receiver.answer(path, { status: 500 });
+    await sold(service, made);
+    await settled();
+    service.advance({ days: 40 });
+    await sold(service, made);
+    await settled();
+    expect([received(path).length >= 2, await state(made)]).toEqual([true, ['active', null]]);
   });
 
   it('at once if the receiver answers 410, with a mail', async () => {

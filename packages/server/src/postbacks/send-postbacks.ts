@@ -3,9 +3,9 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { CallFailed, type CallOut } from '../outbound/call-out.ts';
-import { addDays } from '../time.ts';
 import { type Answer, type AttemptVerdict, judgeAttempt } from '../webhooks/attempt.ts';
 import type { Attempt, CallKind } from '../webhooks/call-kind.ts';
+import { DISABLE_AFTER_MS } from '../webhooks/failing.ts';
 import {
   type AttemptedCall,
   findCall,
@@ -23,7 +23,6 @@ export type SendingContext = Pick<Context, 'db' | 'now' | 'log' | 'mail'> & { ca
 const HEADERS = { 'user-agent': 'svc-postbacks' };
 /** Servers refuse longer URLs anyway. */
 const MAX_FILLED_CHARS = 8_000;
-const FAILING_DAYS = 5;
 /** So many attempts that no other one follows. */
 const LAST = Number.MAX_SAFE_INTEGER;
 
@@ -78,8 +77,8 @@ function attemptedOf({ call, answer, verdict }: Judged): AttemptedCall {
 }
 
 /**
- * Stores what became of calls. A postback is disabled if its receiver wants no more, or if the latest call failed and nothing has
- * arrived for days; its partner is mailed.
+ * Stores what became of calls. A postback is disabled if its receiver wants no more, or if nothing but failures has
+ * come back for days; its partner is mailed.
  */
 async function storeCalls(ctx: SendingContext, attempts: Attempt<PostbackCall>[]): Promise<void> {
   const now = ctx.now();
@@ -96,8 +95,8 @@ async function storeCalls(ctx: SendingContext, attempts: Attempt<PostbackCall>[]
   await ctx.db.transaction(async (tx) => {
     await updateAttempted(tx, judged.map(attemptedOf), now);
     await updateHealth(tx, arrived, failed, now);
-    await disable(ctx, tx, gone, 'gone', null);
-    await disable(ctx, tx, failed, 'failing', addDays(now, -FAILING_DAYS));
+    await disable(ctx, tx, gone, 'gone', 0);
+    await disable(ctx, tx, failed, 'failing', DISABLE_AFTER_MS);
   });
 }
 
@@ -106,10 +105,10 @@ async function disable(
   tx: Transaction,
   postbackIds: number[],
   reason: 'gone' | 'failing',
-  failingSince: Date | null,
+  failingMs: number,
 ): Promise<void> {
   if (postbackIds.length === 0) return;
-  for (const { id, programId, partnerId } of await updateDisabled(tx, postbackIds, reason, failingSince)) {
+  for (const { id, programId, partnerId } of await updateDisabled(tx, postbackIds, reason, failingMs)) {
     const cause = `${id} ${ctx.now().toISOString()}`;
     await queueMailToPartner(tx, ctx, partnerId, { kind: 'postback_disabled', cause, programId, fields: { reason } });
   }

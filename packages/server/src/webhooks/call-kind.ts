@@ -15,11 +15,14 @@ export type Attempt<Call extends DueCall = DueCall> = { call: Call; answer: Answ
 /** Which of the due calls are listed: the oldest few of each endpoint, without those with these ids. */
 export type ListedDue = { perEndpoint: number; without: number[] };
 
+/** A host to which something is due, and whether nothing but failures came back from it lately. */
+export type DueHost = { host: string; isFailing: boolean };
+
 /** One kind of calls to addresses that users have entered: what is due, how it is sent, and what becomes of it. */
 export type CallKind<Call extends DueCall = DueCall> = {
   name: string;
   /** The hosts to which something is due. */
-  listDueHosts(now: Date): Promise<string[]>;
+  listDueHosts(now: Date): Promise<DueHost[]>;
   listDue(host: string, now: Date, listed: ListedDue): Promise<Call[]>;
   /** Makes one attempt. Whatever happens is an answer. */
   send(call: Call): Promise<Answer>;

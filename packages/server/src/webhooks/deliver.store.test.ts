@@ -5,6 +5,8 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import type { CallKind, DueCall } from './call-kind.ts';
+import { openDeliveryWorker } from './deliver.ts';
 import { listDueHosts } from './delivery-store.ts';
 import { leaseHosts } from './host-store.ts';
 import { openHostSender } from './send-to-host.ts';
@@ -310,6 +312,48 @@ describe('a host', () => {
     await service.sql(`update webhook_hosts set leased_until = clock_timestamp() - interval '1 second'`);
     ctx.deliveries.wake();
     await receiver.until(one.path, 1);
+  });
+
+  it('waits while as many others as a node calls at once are called, behind those that work', async () => {
+    const hosts = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}-${newId('host')}.example`);
+    const [, , , working] = hosts as [string, string, string, string];
+    const waiting = new Map(hosts.map((host, index) => [host, { host, id: index + 1 }]));
+    const called: string[] = [];
+    const answers = new Map<string, () => void>();
+    const kind: CallKind<DueCall & { host: string }> = {
+      name: 'kept waiting',
+      listDueHosts: async () => [...waiting.keys()].map((host) => ({ host, isFailing: host !== working })),
+      listDue: async (host, _now, { without }) =>
+        [...waiting.values()]
+          .filter((due) => due.host === host && !without.includes(due.id))
+          .map((due) => ({ ...due, endpointId: due.id, dueAt: service.time, isFailing: host !== working })),
+      send: ({ host }) =>
+        new Promise((resolve) => {
+          called.push(host);
+          answers.set(host, () => resolve({ status: 200, headers: {}, body: '', error: null }));
+        }),
+      store: async (attempts) => {
+        for (const { call } of attempts) waiting.delete(call.host);
+      },
+      findNextDue: async () => (waiting.size > 0 ? service.time : null),
+    };
+    await service.ctx.deliveries.idle();
+    const worker = await openDeliveryWorker(service.ctx, [kind], { maxHosts: 2 });
+    worker.wake();
+    await expect.poll(() => called.length, PATIENT).toBe(2);
+    expect(called).toContain(working);
+    for (let done = 0; done < hosts.length; done += 1) {
+      // Asked again, it still calls no third one.
+      worker.wake();
+      await expect.poll(() => called.length, PATIENT).toBe(Math.min(done + 2, hosts.length));
+      expect(answers.size).toBeLessThanOrEqual(2);
+      const [[host, answer]] = answers as unknown as [[string, () => void]];
+      answers.delete(host);
+      answer();
+    }
+    await worker.idle();
+    await worker.close();
+    expect([...called].sort()).toEqual(hosts);
   });
 
   it('is let go when nothing is due, without a connection', async () => {

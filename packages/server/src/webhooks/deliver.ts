@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import { createGroupCommit } from '../db/group-commit.ts';
 import type { CallOut } from '../outbound/call-out.ts';
-import type { Attempt, CallKind } from './call-kind.ts';
+import type { Attempt, CallKind, DueHost } from './call-kind.ts';
 import { deleteLeases, leaseHosts } from './host-store.ts';
 import { type HostSender, LEASE_MS, openHostSender } from './send-to-host.ts';
 
@@ -12,6 +12,8 @@ export type DeliveryContext = Pick<Context, 'db' | 'now' | 'log'> & { callOut: C
 
 /** How long a stopping node waits for its last calls. What is cut off is sent again, under the same id. */
 const LAST_CALLS_MS = 3_000;
+/** How many hosts a node calls at once, each with a few connections. */
+const MAX_HOSTS = 250;
 /** How long a host is left alone after the store has failed. */
 const PAUSE_MS = 10_000;
 
@@ -19,7 +21,11 @@ const PAUSE_MS = 10_000;
  * Sends what is due of all kinds. All nodes share the work; a host is called by one of them at a time, so that its number of
  * connections holds for all kinds together.
  */
-export async function openDeliveryWorker(ctx: DeliveryContext, kinds: CallKind[]): Promise<DueWorker> {
+export async function openDeliveryWorker(
+  ctx: DeliveryContext,
+  kinds: CallKind[],
+  { maxHosts = MAX_HOSTS }: { maxHosts?: number } = {},
+): Promise<DueWorker> {
   const senders = new Map<string, HostSender>();
   const stopping = new AbortController();
   let isAbandoned = false;
@@ -54,15 +60,21 @@ export async function openDeliveryWorker(ctx: DeliveryContext, kinds: CallKind[]
     async process(isStopping) {
       if (isStopping()) return;
       const now = ctx.now();
-      const due = await Promise.all(kinds.map((kind) => kind.listDueHosts(now)));
+      const due = (await Promise.all(kinds.map((kind) => kind.listDueHosts(now)))).flat();
+      const called = due.filter(({ host }) => senders.has(host));
+      // Those that work come first, so that others cannot keep them waiting by hanging.
+      const others = due.filter(({ host }) => !senders.has(host)).sort(byFailing);
+      const hosts = [...called, ...others.slice(0, maxHosts - senders.size)].map(({ host }) => host);
       const leasedAt = performance.now();
-      for (const host of await leaseHosts(ctx.db, senderContext.node, due.flat(), LEASE_MS)) {
+      for (const host of await leaseHosts(ctx.db, senderContext.node, hosts, LEASE_MS)) {
         const sender = senders.get(host);
         if (sender) sender.wake(leasedAt);
         else send(host, leasedAt);
       }
     },
     async findNextDue() {
+      // The next host that has been called makes room, and wakes the worker.
+      if (senders.size >= maxHosts) return null;
       const times = await Promise.all(kinds.map((kind) => kind.findNextDue()));
       const [first = null] = times.filter((time) => time !== null).sort((one, other) => Number(one) - Number(other));
       return first;
@@ -89,6 +101,8 @@ export async function openDeliveryWorker(ctx: DeliveryContext, kinds: CallKind[]
     },
   };
 }
+
+const byFailing = (one: DueHost, other: DueHost) => Number(one.isFailing) - Number(other.isFailing);
 
 /** Each kind is stored on its own, so that one that fails is not stored twice because of another. */
 function groupAttempts(kind: CallKind) {

@@ -11,7 +11,7 @@ import { findRow, findRows, listSource, timesAsText } from '../db/lists/sorted-l
 import { type NumberedRange, STORED_EVENT } from '../feed/feed-store.ts';
 import { eventIdOf, renderEvent, type StoredEvent } from '../feed/render-event.ts';
 import type { Answer } from './attempt.ts';
-import type { DueCall, ListedDue } from './call-kind.ts';
+import type { DueCall, DueHost, ListedDue } from './call-kind.ts';
 import { leasedUntil } from './host-store.ts';
 
 /** An event that was replayed more often than this has older deliveries on the pages of its endpoints. */
@@ -41,14 +41,14 @@ export async function insertDeliveries(db: Queryable, numbered: NumberedRange[],
 }
 
 /** The hosts of active endpoints with due deliveries. */
-export async function listDueHosts(db: Queryable, now: Date): Promise<string[]> {
-  const rows = await db.query<{ host: string }>(
-    `select distinct w.host from webhook_endpoints w
+export function listDueHosts(db: Queryable, now: Date): Promise<DueHost[]> {
+  return db.query<DueHost>(
+    `select w.host, bool_and(w.failing_since is not null) as "isFailing" from webhook_endpoints w
      where w.status = 'active' and exists (
-       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $1)`,
+       select from webhook_deliveries d where d.endpoint_id = w.id and d.status = 'pending' and d.due_at <= $1)
+     group by 1`,
     [now],
   );
-  return rows.map(({ host }) => host);
 }
 
 /** A delivery with what it takes to send it. */

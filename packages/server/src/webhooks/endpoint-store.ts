@@ -68,7 +68,13 @@ export async function insertEndpoint(
 export type EndpointChanges = { url?: string; types?: WebhookTypes; description?: string | null };
 
 /** What an endpoint is like when nothing has failed since something arrived. */
-const HEALTHY = 'failing_since = null, last_failed_at = null, failing_ms = 0, warned_at = null';
+/** What an endpoint or postback is once something has arrived. */
+export const IS_HEALTHY = 'failing_since = null, last_failed_at = null, failing_ms = 0';
+/** What one is once something has failed at the time of a parameter. A silence counts only in part. */
+export const hasFailedAt = (now: string) => `failing_since = coalesce(failing_since, ${now}),
+  last_failed_at = greatest(last_failed_at, ${now}), failing_ms = failing_ms + coalesce(least(greatest(
+    extract(epoch from ${now}::timestamptz - last_failed_at) * 1000, 0), ${LONGEST_SILENCE_MS}), 0)::bigint`;
+const HEALTHY = `${IS_HEALTHY}, warned_at = null`;
 
 /** Changes an endpoint. What failed at another address says nothing about the new one. */
 export async function updateEndpoint(
@@ -159,13 +165,7 @@ export async function updateHealth(db: Queryable, arrived: number[], failed: num
     `update webhook_endpoints set ${HEALTHY} where id = any ($1::bigint[]) and failing_since is not null`,
     [arrived],
   );
-  await db.query(
-    `update webhook_endpoints set failing_since = coalesce(failing_since, $2), last_failed_at = greatest(last_failed_at, $2),
-       failing_ms = failing_ms + coalesce(least(greatest(
-         extract(epoch from $2::timestamptz - last_failed_at) * 1000, 0), $3), 0)::bigint
-     where id = any ($1::bigint[])`,
-    [failed, now, LONGEST_SILENCE_MS],
-  );
+  await db.query(`update webhook_endpoints set ${hasFailedAt('$2')} where id = any ($1::bigint[])`, [failed, now]);
 }
 
 export type FailingEndpoint = Failing & { id: number };

@@ -18,7 +18,7 @@ export const LONGEST_SILENCE_MS = DAY_MS;
 const WARN_AFTER_MS = DAY_MS;
 /** A day has passed, and attempts were made in at least half of it: the service may have been stopped. */
 const TRIED_FOR_MS = 12 * HOUR_MS;
-const DISABLE_AFTER_MS = 5 * DAY_MS;
+export const DISABLE_AFTER_MS = 5 * DAY_MS;
 
 /**
  * Whether an endpoint is to be disabled, or its owners are to be warned. One event alone is tried for about 28 hours, which is

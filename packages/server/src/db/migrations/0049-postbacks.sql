@@ -15,6 +15,9 @@ create table postbacks (
   status text not null default 'active' check (status in ('active', 'disabled')),
   disabled_reason text check (disabled_reason in ('person', 'gone', 'failing')),
   failing_since timestamptz,
+  last_failed_at timestamptz,
+  -- For how long attempts have failed, without the silences.
+  failing_ms bigint not null default 0,
   created_at timestamptz not null,
   constraint one_postback_per_partner unique (program_id, partner_id),
   constraint disabled_for_a_reason check ((status = 'disabled') = (disabled_reason is not null))

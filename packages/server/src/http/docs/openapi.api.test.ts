@@ -159,7 +159,6 @@ const managementRoutes: [string, string, string[]][] = [
   ['patch', `${PROGRAM}/links/{link_id}`, ['400', '401', '404']],
   ['delete', `${PROGRAM}/links/{link_id}`, ['401', '404']],
   ['get', `${PROGRAM}/events`, ['400', '401', '404']],
-  ['get', `${PROGRAM}/feed`, ['400', '401', '404', '410']],
   ['get', `${PROGRAM}/customers`, ['400', '401', '404']],
   ['get', `${PROGRAM}/sales`, ['400', '401', '404']],
   ['get', `${PROGRAM}/commissions`, ['400', '401', '404']],

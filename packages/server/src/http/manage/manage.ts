@@ -11,7 +11,6 @@ import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
 import { addManagePrivacyRoutes } from './customers/privacy.ts';
-import { addManageFeedRoute } from './feed.ts';
 import { addManageFeedEventRoutes } from './feed-events.ts';
 import { addManageAdjustmentRoute } from './partners/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partners/bulk-invitations.ts';
@@ -89,7 +88,6 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
-  addManageFeedRoute(app, ctx);
   addManageFeedEventRoutes(app, ctx);
   addManageWebhookRoutes(app, ctx);
   addManageAuditRoutes(app, ctx);

@@ -1,4 +1,4 @@
-import { manageDeliveries, manageFeed, manageWebhooks } from '@svc/contract';
+import { manageDeliveries, manageFeedEvents, manageWebhooks } from '@svc/contract';
 import { z } from 'zod';
 import type { CallRoute } from './call-route.ts';
 import { type Args, ofProgram, programId, type Tool } from './tool.ts';
@@ -12,11 +12,11 @@ export const eventTools: Tool[] = [
     name: 'list_events',
     title: 'List events',
     description:
-      'What has happened in a program, oldest first: sales, commissions, payouts and others, each with its sequence. Without ' +
-      `\`after\` and \`last\`, the newest ${USUAL_COUNT}. Page with \`after\`: it is the \`next_cursor\` of the page before.`,
+      'What has happened in a program, newest first: sales, commissions, payouts and others, each with its sequence and what ' +
+      'happened in words. Page with `cursor`: it is the `next_cursor` of the page before.',
     for: 'brand',
-    input: z.strictObject({ program_id: programId, ...manageFeed.query.shape }),
-    does: { reads: readFeed },
+    input: z.strictObject({ program_id: programId, ...manageFeedEvents.query.shape }),
+    does: { reads: (call, { program_id, ...query }) => call(manageFeedEvents, { params: { program_id }, query }) },
   },
   {
     name: 'list_webhooks',
@@ -42,11 +42,6 @@ export const eventTools: Tool[] = [
     does: { reads: listFailed },
   },
 ];
-
-function readFeed(call: CallRoute, { program_id, ...query }: Args) {
-  const isPlaced = query.after !== undefined || query.last !== undefined;
-  return call(manageFeed, { params: { program_id }, query: isPlaced ? query : { ...query, last: USUAL_COUNT } });
-}
 
 async function listFailed(call: CallRoute, { program_id, webhook_id: only, limit = USUAL_COUNT }: Args) {
   const { data: endpoints } = await call(manageWebhooks, { params: { program_id } });

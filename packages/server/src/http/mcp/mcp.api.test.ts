@@ -61,7 +61,7 @@ describe('POST /mcp', () => {
       list_sales: { program_id, totals: 'true' },
       list_commissions: { program_id, from: '2026-01-01' },
       list_payouts: { program_id },
-      list_events: { program_id, last: 50 },
+      list_events: { program_id, limit: 50 },
       list_webhooks: { program_id },
       list_failed_deliveries: { program_id },
     };
