@@ -13,12 +13,18 @@ export async function findCustomerForUpdate(db: Queryable, programId: number, id
   return customer ?? null;
 }
 
-/** Joins as `was` to a customer `c` the attribution of an earlier time, if another one has replaced it since. */
+/**
+ * Joins as `was` to a customer `c` the attribution of an earlier time, if another one has replaced it since. Before the first one
+ * nobody is credited. Only of somebody who clicked and was moved before moves were kept is that not known.
+ */
 export const earlierAttribution = (at: string) => `
   left join lateral (
-    select a.* from attributions a
-    where c.assigned_at > ${at} and a.customer_id = c.id
-    order by a.since <= ${at} desc, case when a.since <= ${at} then a.since end desc, a.since limit 1) was on true`;
+    select c.id as customer_id, a.partner_id, a.membership_id, a.link_id, a.assigned_at
+    from (select c.assigned_at > ${at} as is_replaced) now
+    left join lateral (
+      select * from attributions a where a.customer_id = c.id and a.since <= ${at} order by a.since desc limit 1) a on true
+    where now.is_replaced and (a.customer_id is not null or c.clicked_at is null
+      or exists (select from attributions other where other.customer_id = c.id))) was on true`;
 
 /** The partner that a customer belonged to at a time, if the history says so. */
 export const holderAt = (customerId: string, at: string) => `(
@@ -31,10 +37,7 @@ export async function isMovedAt(db: Queryable, customerId: number, at: Date): Pr
   return rows.length > 0;
 }
 
-/**
- * The select list of a customer `c` as of the time of `earlierAttribution`. A customer created by a coupon belongs to its partner
- * for earlier payments, too.
- */
+/** The select list of a customer `c` as of the time of `earlierAttribution`. */
 export const CUSTOMER_COLUMNS_THEN = customerColumns(
   (column) => `case when was.customer_id is null then c.${column} else was.${column} end`,
 );

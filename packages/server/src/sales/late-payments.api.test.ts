@@ -221,6 +221,9 @@ describe('payments of a customer whom a coupon takes over', () => {
       await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
     }
     await settle(service);
+    // Payments of people who were not known yet are tried again.
+    service.advance({ days: 1 });
+    await settle(service);
     const names = { [made.ann]: 'Ann', [made.ben]: 'Ben', [made.cleo]: 'Cleo' };
     const rows = await service.sql<{ cents: number; sold: number; earned: number; commission: number }>(
       `select s.amount_cents as cents, s.partner_id as sold, c.partner_id as earned, c.commission_cents as commission
@@ -268,6 +271,17 @@ describe('payments of a customer whom a coupon takes over', () => {
     const made = await shop();
     await service.lead({ customer_key: 'user-2' }, { key: made.apiKey });
     expect(await ledgerOf(made, payments, 'user-2')).toEqual([
+      [10_000, 'Ben', 'Ben', 2_000],
+      [20_000, 'Ben', 'Ben', 4_000],
+    ]);
+  });
+
+  it.each([
+    ['as they were made', [BEFORE, WITH_CODE, LATER]],
+    ['the one with the code first', [WITH_CODE, LATER, BEFORE]],
+    ['backwards', [LATER, WITH_CODE, BEFORE]],
+  ])('are nobody’s before the coupon if nothing else is known about the customer: %s', async (_order, payments) => {
+    expect(await ledgerOf(await shop(), payments, 'user-3')).toEqual([
       [10_000, 'Ben', 'Ben', 2_000],
       [20_000, 'Ben', 'Ben', 4_000],
     ]);
