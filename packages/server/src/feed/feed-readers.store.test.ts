@@ -1,6 +1,7 @@
 import { TestService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFeedReaders } from './feed-readers.ts';
 
 const READERS = 500;
 
@@ -9,6 +10,29 @@ let isClosed = false;
 beforeAll(() => service.open());
 afterAll(async () => {
   if (!isClosed) await service.service.close();
+});
+
+it('reads once for all who ask for the same, and never gives them what was read before they asked', async () => {
+  const readers = await openFeedReaders(service.ctx.db);
+  const started: (() => void)[] = [];
+  const ask = () =>
+    readers.share('the same', async () => {
+      const number = started.length;
+      await new Promise<void>((resolve) => started.push(resolve));
+      return number;
+    });
+  const first = [ask(), ask()];
+  await expect.poll(() => started.length).toBe(1);
+  const second = [ask(), ask()];
+  started[0]!();
+  expect(await Promise.all(first)).toEqual([0, 0]);
+  await expect.poll(() => started.length).toBe(2);
+  started[1]!();
+  expect(await Promise.all(second)).toEqual([1, 1]);
+  const failing = [1, 2].map(() => readers.share('failing', () => Promise.reject(new Error('No connection'))));
+  for (const one of failing) await expect(one).rejects.toThrow('No connection');
+  expect(await readers.share('failing', async () => 'fine')).toBe('fine');
+  readers.close();
 });
 
 const read = (key: string, after: number) => service.call('GET', `/api/v1/events?after=${after}&wait=30`, { key });

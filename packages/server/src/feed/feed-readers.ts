@@ -7,12 +7,15 @@ export type FeedReaders = {
    * the service stops: then the store must not be read again.
    */
   wait(programId: number, milliseconds: number, signal: AbortSignal): Promise<boolean>;
+  /** Reads once for all who ask for the same. The read starts after each of them has asked, so nobody gets an older answer. */
+  share<Read>(what: string, read: () => Promise<Read>): Promise<Read>;
   close(): void;
 };
 
 /** One notification wakes the waiting readers of a program on every node. Waiting costs no statement. */
 export async function openFeedReaders(db: Db): Promise<FeedReaders> {
   const waiting = new Map<number, Set<() => void>>();
+  const reads = new Map<string, { answer: Promise<unknown>; hasStarted: boolean }>();
   let isClosed = false;
 
   const wake = (programId: number) => {
@@ -41,6 +44,21 @@ export async function openFeedReaders(db: Db): Promise<FeedReaders> {
         readers.add(resume);
         waiting.set(programId, readers);
       });
+    },
+    share<Read>(what: string, read: () => Promise<Read>) {
+      const latest = reads.get(what);
+      if (latest && !latest.hasStarted) return latest.answer as Promise<Read>;
+      const start = () => {
+        next.hasStarted = true;
+        return read();
+      };
+      const before = latest ? latest.answer.catch(() => undefined) : Promise.resolve();
+      const answer = before.then(start).finally(() => {
+        if (reads.get(what) === next) reads.delete(what);
+      });
+      const next = { answer, hasStarted: false };
+      reads.set(what, next);
+      return answer;
     },
     close() {
       isClosed = true;

@@ -41,12 +41,14 @@ export async function readFeed(ctx: FeedContext, programId: number, request: Fee
 }
 
 async function readPage(
-  { db }: FeedContext,
+  { db, feedReaders }: FeedContext,
   programId: number,
   after: number,
   { types, limit }: FeedRequest,
 ): Promise<FeedPage> {
-  const read = await listFeedEvents(db, programId, after, limit + 1);
+  const read = await feedReaders.share(`events ${programId} ${after} ${limit}`, () =>
+    listFeedEvents(db, programId, after, limit + 1),
+  );
   const consecutive = read.filter(({ sequence }, index) => sequence === after + 1 + index);
   const page = consecutive.slice(0, limit);
   const chosen = types ? page.filter(({ type }) => types.includes(type)) : page;
@@ -59,12 +61,13 @@ async function readPage(
 
 /** The place to read on from. What comes after a known place is there; otherwise the reader has missed something. */
 async function requireCursor(
-  { db }: FeedContext,
+  { db, feedReaders }: FeedContext,
   programId: number,
   { after, last: count }: FeedRequest,
 ): Promise<number> {
   if (after !== undefined && count !== undefined) throw errors.feedStartsTwice();
-  const bounds = await findFeedBounds(db, programId, after ?? 0);
+  const place = after ?? 0;
+  const bounds = await feedReaders.share(`bounds ${programId} ${place}`, () => findFeedBounds(db, programId, place));
   // Numbers that no event has, as after a restore, are not among the newest ones.
   if (count !== undefined) return startOf(await findFeedBounds(db, programId, bounds.last - count));
   if (after === undefined) return startOf(bounds);

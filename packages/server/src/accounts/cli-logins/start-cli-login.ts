@@ -11,7 +11,8 @@ export type StartedCliLogin = { state: string; userCode: string; expiresAt: Date
 
 /** Starts a login that the user completes in a browser within five minutes. */
 export async function startCliLogin(ctx: Context, deviceName: string | null): Promise<StartedCliLogin> {
-  const { token: state, hash } = newSecretToken('');
+  // Without a prefix, the command line could take one that starts with a hyphen for a flag: `svc login --state -q…`.
+  const { token: state, hash } = newSecretToken('login_');
   const userCode = newUserCode();
   const expiresAt = new Date(ctx.now().getTime() + SESSION_MS);
   await insertCliSession(ctx.db, { stateHash: hash, userCode, deviceName, expiresAt }, ctx.now());

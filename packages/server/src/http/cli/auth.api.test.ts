@@ -39,7 +39,8 @@ describe('POST /api/v1/cli/auth/start', () => {
     const { state } = body.data;
     expect(body).toEqual({
       data: {
-        state: expect.stringMatching(/^[\w-]{43}$/),
+        // Never like a flag of the command line: `svc login --state -q…` would not get all of it.
+        state: expect.stringMatching(/^login_[\w-]{43}$/),
         auth_url: `${OWN_ORIGIN}/cli/login?state=${state}`,
         poll_url: `${OWN_ORIGIN}${POLL}?state=${state}`,
         expires_at: new Date(service.time.getTime() + FIVE_MINUTES * 1000).toISOString(),
