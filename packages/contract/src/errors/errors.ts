@@ -3,6 +3,7 @@ import { cliLoginErrors } from './cli-login-errors.ts';
 import { ROTATION_HINT } from './error-codes.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
+import { payoutErrors } from './payout-errors.ts';
 import { roleErrors } from './role-errors.ts';
 import { type FieldPlace, refuse, ServiceError } from './service-error.ts';
 import { termsErrors } from './terms-errors.ts';
@@ -113,6 +114,7 @@ export const errors = counted({
   ),
   ...accountErrors,
   ...partnerErrors,
+  ...payoutErrors,
   ...mailErrors,
   ...roleErrors,
   ...termsErrors,

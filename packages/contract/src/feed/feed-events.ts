@@ -35,7 +35,7 @@ z.globalRegistry.add(termsRow, { id: 'TermsVersion' });
 export type TermsRow = z.input<typeof termsRow>;
 
 /** Where the money goes is nobody else's business. */
-const sharedPayout = payoutRow.omit({ payout_details: true });
+const sharedPayout = payoutRow.omit({ payout_details: true, method_masked: true });
 z.globalRegistry.add(sharedPayout, { id: 'PayoutWithoutDetails' });
 
 /** What events are about: rows as the lists of the management API show them. */
@@ -73,8 +73,10 @@ export const FEED_EVENTS = {
   'commission.restored': { about: 'commission', summary: 'A rejected or reversed commission came back.' },
   'commission.paid': { about: 'commission', summary: 'A commission was paid out.' },
   'payout.created': { about: 'payout', summary: 'A payout was created.' },
+  'payout.sent': { about: 'payout', summary: 'A payout was sent to the bank or payment service with its run.' },
   'payout.paid': { about: 'payout', summary: 'A payout was marked as paid.' },
   'payout.failed': { about: 'payout', summary: 'A payout failed. What it covered can be paid out again.' },
+  'payout.returned': { about: 'payout', summary: 'A payout came back. What it covered can be paid out again.' },
   'payout.cancelled': { about: 'payout', summary: 'A payout was cancelled.' },
   'partner.applied': { about: 'partner', summary: 'Somebody applied to join the program.' },
   'partner.joined': { about: 'partner', summary: 'A partner joined the program.' },

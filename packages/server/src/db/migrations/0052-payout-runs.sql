@@ -49,7 +49,7 @@ create table payout_run_omissions (
   run_id bigint not null references payout_runs (id) on delete cascade,
   partner_id bigint not null references partners (id),
   currency text not null,
-  amount_cents bigint not null,
+  amount_cents numeric not null,
   reason text not null check (reason in ('below_minimum', 'no_method', 'method_held', 'currency_not_payable',
     'country_not_payable', 'tax_form_missing', 'negative_balance', 'excluded')),
   note text,
