@@ -33,6 +33,7 @@ export * from './manage/partners/notes.ts';
 export * from './manage/partners/numbers.ts';
 export * from './manage/partners/partners.ts';
 export * from './manage/partners/postback.ts';
+export * from './manage/payouts/books.ts';
 export * from './manage/payouts/payout-line.ts';
 export * from './manage/payouts/payout-run-files.ts';
 export * from './manage/payouts/payout-runs.ts';

@@ -24,6 +24,7 @@ import * as links from './manage/partners/links.ts';
 import * as partnerNotes from './manage/partners/notes.ts';
 import * as partners from './manage/partners/partners.ts';
 import * as postback from './manage/partners/postback.ts';
+import * as books from './manage/payouts/books.ts';
 import * as payoutRunFiles from './manage/payouts/payout-run-files.ts';
 import * as payoutRuns from './manage/payouts/payout-runs.ts';
 import * as payoutSettings from './manage/payouts/payout-settings.ts';
@@ -72,7 +73,7 @@ const routeFiles: Record<string, object[]> = {
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
   Performance: [performance],
-  Payouts: [payouts, payoutRuns, payoutRunFiles, payoutSettings, portal],
+  Payouts: [payouts, payoutRuns, payoutRunFiles, payoutSettings, books, portal],
   Exports: [exports],
   'Saved views': [views],
   'Payment processor': [processor, webhooks],

@@ -6,6 +6,7 @@ import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import { disableFailingWebhooks } from './disable-failing-webhooks.ts';
 import { type Job, JobStopped, type Rest } from './job.ts';
+import { proveBooks } from './prove-books.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
@@ -35,6 +36,7 @@ export const jobs: Job[] = [
   queueDigests,
   disableFailingWebhooks,
   watchPrograms,
+  proveBooks,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */

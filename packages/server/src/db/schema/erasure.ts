@@ -40,6 +40,8 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     cleared: 'actor_name',
     kept: 'user_id action subject subject_id request_id actor_kind actor_id',
   },
+  book_entries: { kept: 'currency kind' },
+  books: { kept: 'differences' },
   cap_counts: { kept: 'scope currency' },
   cli_sessions: { deleted: 'state_hash user_code user_id device_name' },
   click_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },

@@ -8,6 +8,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   alerts: 'What is or was wrong with a program, from when to when.',
   attributions: 'Whose customer somebody was, and since when. Customers who were never moved have no rows.',
   audit_events: 'Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.',
+  book_entries: 'Double-entry books: what was earned, owed and paid. Never changed.',
+  books: 'Since when the books of a program are complete, and how their last comparison went.',
   cap_counts: 'How much of a cap is used, by customer or by partner and month.',
   chain_runs: 'When the test chain of a program last ran through.',
   cli_sessions: 'Logins of the command line tool that wait for approval in the browser.',

@@ -22,6 +22,7 @@ import { addManagePartnerNoteRoutes } from './partners/notes.ts';
 import { addManagePartnerRoutes } from './partners/partners.ts';
 import { addManagePostbackRoutes } from './partners/postback.ts';
 import { addManageBalanceRoutes } from './payouts/balances.ts';
+import { addManageBookRoutes } from './payouts/books.ts';
 import { addManagePayoutRoutes } from './payouts/payouts.ts';
 import { addManageCheckRoutes } from './programs/checks.ts';
 import { addManageJoinPageRoutes } from './programs/join-page.ts';
@@ -86,6 +87,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageBreakdownRoute(app, ctx);
   addManageReportExports(app, ctx);
   addManageBalanceRoutes(app, ctx);
+  addManageBookRoutes(app, ctx);
   addManagePayoutRoutes(app, ctx);
   addManagePortalRoutes(app, ctx);
   addManageViewRoutes(app, ctx);
