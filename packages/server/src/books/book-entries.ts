@@ -52,7 +52,14 @@ export const bookCredits = (kind: BookedKind, at: string, cents: string, credits
 type PayoutAccount = 'payable_cents' | 'in_payouts_cents' | 'paid_cents';
 
 /** Part of a statement: moves the amounts of rows `o` of payouts from one account to another. */
-export const bookPayouts = (kind: BookedKind, at: string, from: PayoutAccount, to: PayoutAccount, payouts: string) => `
-  booked as (
+export const bookPayouts = (
+  kind: BookedKind,
+  at: string,
+  from: PayoutAccount,
+  to: PayoutAccount,
+  payouts: string,
+  as = 'booked',
+) => `
+  ${as} as (
     insert into book_entries (program_id, partner_id, currency, kind, payout_id, at, expense_cents, ${from}, ${to})
     select o.program_id, o.partner_id, o.currency, '${kind}', o.id, ${at}, 0, -o.amount_cents, o.amount_cents from ${payouts})`;
