@@ -88,7 +88,7 @@ create table alerts (
   closed_at timestamptz,
   constraint alerts_pkey primary key (id),
   constraint alerts_program_id_fkey foreign key (program_id) references programs(id),
-  constraint alerts_kind_check check ((kind = any (array['webhook_failing', 'payment_events_failing'])))
+  constraint alerts_kind_check check ((kind = any (array['webhook_failing', 'payment_events_failing', 'books_differ']))) not valid
 );
 create index alerts_closed on alerts (program_id, closed_at) where (closed_at is not null);
 create unique index alerts_open on alerts (program_id, kind, subject_id) where (closed_at is null);
@@ -138,6 +138,43 @@ create index audit_events_by_user on audit_events (advertiser_id, user_id, creat
 create index audit_events_by_user_action on audit_events (advertiser_id, user_id, action, created_at, id);
 create index audit_events_by_user_program on audit_events (advertiser_id, user_id, program_id, created_at, id);
 create trigger audit_is_append_only before delete or update on audit_events for each statement execute function refuse_audit_change();
+
+-- Double-entry books: what was earned, owed and paid. Never changed.
+create table book_entries (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  partner_id bigint,
+  currency text not null,
+  kind text not null,
+  commission_id bigint,
+  payout_id bigint,
+  credit_id bigint,
+  at timestamptz not null,
+  expense_cents numeric not null,
+  pending_cents numeric default 0 not null,
+  payable_cents numeric default 0 not null,
+  in_payouts_cents numeric default 0 not null,
+  paid_cents numeric default 0 not null,
+  credits_cents numeric default 0 not null,
+  constraint book_entries_pkey primary key (id),
+  constraint book_entries_partner_id_fkey foreign key (partner_id) references partners(id),
+  constraint book_entries_program_id_fkey foreign key (program_id) references programs(id),
+  constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
+);
+create index book_entries_of_programs on book_entries (program_id, id);
+create trigger books_are_append_only before delete or update on book_entries for each statement execute function refuse_book_change();
+
+-- Since when the books of a program are complete, and how their last comparison went.
+create table books (
+  program_id bigint not null,
+  opened_at timestamptz,
+  opens_at timestamptz not null,
+  proved_at timestamptz,
+  differences jsonb,
+  constraint books_pkey primary key (program_id),
+  constraint books_program_id_fkey foreign key (program_id) references programs(id),
+  constraint proofs_say_what_they_found check (((proved_at is null) = (differences is null)))
+);
 
 -- How much of a cap is used, by customer or by partner and month.
 create table cap_counts (
@@ -2109,6 +2146,11 @@ begin
   if tg_op = 'DELETE' and current_setting('svc.audit_change', true) = 'purge' then return null; end if;
   if tg_op = 'UPDATE' and current_setting('svc.audit_change', true) = 'erase' then return null; end if;
   raise exception 'Rows of the audit log are never changed or deleted';
+end $$;
+
+create function refuse_book_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'Entries of the books are never changed or deleted';
 end $$;
 
 create function refuse_changed_terms() returns trigger language plpgsql as $$

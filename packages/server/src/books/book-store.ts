@@ -88,12 +88,13 @@ export type Books = {
 };
 
 export async function findBooks(db: Queryable, programId: number): Promise<Books | null> {
-  const [books] = await db.query<Books>(
+  type Row = Omit<Books, 'differences'> & { differences: Stored<BookDifference>[] | null };
+  const [books] = await db.query<Row>(
     `select opened_at as "openedAt", opens_at as "opensAt", proved_at as "provedAt", differences
      from books where program_id = $1`,
     [programId],
   );
-  return books ?? null;
+  return books ? { ...books, differences: books.differences?.map(withSums) ?? null } : null;
 }
 
 /** Stores that the books are complete from now on, or since the program was created with them. */
