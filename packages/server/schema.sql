@@ -88,7 +88,7 @@ create table alerts (
   closed_at timestamptz,
   constraint alerts_pkey primary key (id),
   constraint alerts_program_id_fkey foreign key (program_id) references programs(id),
-  constraint alerts_kind_check check ((kind = any (array['webhook_failing', 'payment_events_failing'])))
+  constraint alerts_kind_check check ((kind = any (array['webhook_failing', 'payment_events_failing', 'books_differ']))) not valid
 );
 create index alerts_closed on alerts (program_id, closed_at) where (closed_at is not null);
 create unique index alerts_open on alerts (program_id, kind, subject_id) where (closed_at is null);
@@ -138,6 +138,43 @@ create index audit_events_by_user on audit_events (advertiser_id, user_id, creat
 create index audit_events_by_user_action on audit_events (advertiser_id, user_id, action, created_at, id);
 create index audit_events_by_user_program on audit_events (advertiser_id, user_id, program_id, created_at, id);
 create trigger audit_is_append_only before delete or update on audit_events for each statement execute function refuse_audit_change();
+
+-- Double-entry books: what was earned, owed and paid. Never changed.
+create table book_entries (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  partner_id bigint,
+  currency text not null,
+  kind text not null,
+  commission_id bigint,
+  payout_id bigint,
+  credit_id bigint,
+  at timestamptz not null,
+  expense_cents numeric not null,
+  pending_cents numeric default 0 not null,
+  payable_cents numeric default 0 not null,
+  in_payouts_cents numeric default 0 not null,
+  paid_cents numeric default 0 not null,
+  credits_cents numeric default 0 not null,
+  constraint book_entries_pkey primary key (id),
+  constraint book_entries_partner_id_fkey foreign key (partner_id) references partners(id),
+  constraint book_entries_program_id_fkey foreign key (program_id) references programs(id),
+  constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
+);
+create index book_entries_of_programs on book_entries (program_id, id);
+create trigger books_are_append_only before delete or update on book_entries for each statement execute function refuse_book_change();
+
+-- Since when the books of a program are complete, and how their last comparison went.
+create table books (
+  program_id bigint not null,
+  opened_at timestamptz,
+  opens_at timestamptz not null,
+  proved_at timestamptz,
+  differences jsonb,
+  constraint books_pkey primary key (program_id),
+  constraint books_program_id_fkey foreign key (program_id) references programs(id),
+  constraint proofs_say_what_they_found check (((proved_at is null) = (differences is null)))
+);
 
 -- How much of a cap is used, by customer or by partner and month.
 create table cap_counts (
@@ -879,6 +916,25 @@ create table passkeys (
 create index passkeys_by_user on passkeys (user_id);
 create trigger passkeys_changed after insert or delete on passkeys for each row execute function note_second_factor_change();
 
+-- Files for banks and payment services, made when a run is approved.
+create table payout_files (
+  id bigint generated always as identity not null,
+  run_id bigint not null,
+  name text not null,
+  currency text,
+  part integer not null,
+  bytes_sealed text not null,
+  sha256 text not null,
+  row_count integer not null,
+  amount_cents numeric,
+  created_at timestamptz not null,
+  constraint payout_files_pkey primary key (id),
+  constraint payout_files_are_made_once unique nulls not distinct (run_id, name, currency, part),
+  constraint payout_files_run_id_fkey foreign key (run_id) references payout_runs(id) on delete cascade,
+  constraint payout_files_name_check check ((name = any (array['paypal.csv', 'wise.csv', 'sepa.xml', 'nacha.txt', 'payouts.csv']))),
+  constraint payout_files_part_check check ((part > 0))
+);
+
 -- Which commission is in which payout, and with how much.
 create table payout_lines (
   payout_id bigint not null,
@@ -890,6 +946,105 @@ create table payout_lines (
   constraint payout_lines_amount_cents_check check ((amount_cents <> 0))
 );
 create index payout_lines_by_commission on payout_lines (commission_id);
+
+-- Changed payout methods that a program pays to before their wait is over.
+create table payout_method_lifts (
+  program_id bigint not null,
+  method_id bigint not null,
+  reason text not null,
+  lifted_by text,
+  created_at timestamptz not null,
+  constraint payout_method_lifts_pkey primary key (program_id, method_id),
+  constraint payout_method_lifts_lifted_by_fkey foreign key (lifted_by) references users(id) on delete set null,
+  constraint payout_method_lifts_method_id_fkey foreign key (method_id) references payout_methods(id) on delete cascade,
+  constraint payout_method_lifts_program_id_fkey foreign key (program_id) references programs(id)
+);
+create index payout_method_lifts_of_methods on payout_method_lifts (method_id);
+create index payout_method_lifts_of_users on payout_method_lifts (lifted_by) where (lifted_by is not null);
+
+-- Where accounts want to be paid.
+create table payout_methods (
+  id bigint generated always as identity not null,
+  user_id text not null,
+  kind text not null,
+  details_sealed text,
+  masked text not null,
+  holder_name text not null,
+  holder_kind text not null,
+  country text,
+  usable_from timestamptz not null,
+  created_at timestamptz not null,
+  replaced_at timestamptz,
+  constraint payout_methods_pkey primary key (id),
+  constraint payout_methods_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint methods_have_a_country check (((country is not null) or (kind = 'other'))),
+  constraint methods_in_use_have_details check (((details_sealed is not null) or (replaced_at is not null))),
+  constraint payout_methods_country_check check ((country ~ '^[A-Z]{2}$')),
+  constraint payout_methods_holder_kind_check check ((holder_kind = any (array['person', 'company']))),
+  constraint payout_methods_kind_check check ((kind = any (array['paypal', 'wise', 'iban', 'us_bank', 'other'])))
+);
+create unique index one_payout_method_per_account on payout_methods (user_id) where (replaced_at is null);
+create index payout_methods_of_users on payout_methods (user_id, id);
+
+-- Who was left out of a payout run, and why.
+create table payout_run_omissions (
+  run_id bigint not null,
+  partner_id bigint not null,
+  currency text not null,
+  amount_cents numeric not null,
+  reason text not null,
+  note text,
+  constraint payout_run_omissions_pkey primary key (run_id, partner_id, currency),
+  constraint payout_run_omissions_partner_id_fkey foreign key (partner_id) references partners(id),
+  constraint payout_run_omissions_run_id_fkey foreign key (run_id) references payout_runs(id) on delete cascade,
+  constraint payout_run_omissions_reason_check check ((reason = any (array['below_minimum', 'no_method', 'method_held', 'currency_not_payable', 'country_not_payable', 'tax_form_missing', 'negative_balance', 'excluded'])))
+);
+create index payout_run_omissions_of_partners on payout_run_omissions (partner_id);
+
+-- Payouts that are made, approved, sent and settled together.
+create table payout_runs (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  number integer not null,
+  status text default 'draft' not null,
+  cutoff_at timestamptz not null,
+  two_persons boolean not null,
+  request jsonb not null,
+  made_by text,
+  approved_by text,
+  created_at timestamptz not null,
+  approved_at timestamptz,
+  sent_at timestamptz,
+  settled_at timestamptz,
+  cancelled_at timestamptz,
+  constraint payout_runs_pkey primary key (id),
+  constraint payout_runs_are_numbered unique (program_id, number),
+  constraint payout_runs_approved_by_fkey foreign key (approved_by) references users(id) on delete set null,
+  constraint payout_runs_made_by_fkey foreign key (made_by) references users(id) on delete set null,
+  constraint payout_runs_program_id_fkey foreign key (program_id) references programs(id),
+  constraint payout_runs_number_check check ((number > 0)),
+  constraint payout_runs_status_check check ((status = any (array['draft', 'approved', 'sent', 'settled', 'cancelled'])))
+);
+create index payout_runs_of_approvers on payout_runs (approved_by) where (approved_by is not null);
+create index payout_runs_of_users on payout_runs (made_by) where (made_by is not null);
+
+-- How a program pays: minimums, schedule, approval, payer.
+create table payout_settings (
+  program_id bigint not null,
+  minimum_cents jsonb default '{}'::jsonb not null,
+  schedule_day integer,
+  net_days integer default 0 not null,
+  two_persons boolean default false not null,
+  payer_sealed text,
+  next_run_at timestamptz,
+  updated_at timestamptz,
+  constraint payout_settings_pkey primary key (program_id),
+  constraint payout_settings_program_id_fkey foreign key (program_id) references programs(id),
+  constraint payout_settings_net_days_check check (((net_days >= 0) and (net_days <= 90))),
+  constraint payout_settings_schedule_day_check check (((schedule_day >= 1) and (schedule_day <= 28))),
+  constraint scheduled_runs_are_due check (((schedule_day is null) = (next_run_at is null)))
+);
+create index payout_settings_due on payout_settings (next_run_at) where (next_run_at is not null);
 
 -- What a partner was paid, or is about to be, in one currency.
 create table payouts (
@@ -905,23 +1060,38 @@ create table payouts (
   cancelled_at timestamptz,
   failed_at timestamptz,
   failure_reason text,
+  run_id bigint,
+  method_id bigint,
+  method_kind text,
+  method_masked text,
+  end_to_end_id text,
+  not_in_file text,
+  sent_at timestamptz,
+  returned_at timestamptz,
+  failure_code text,
   constraint payouts_pkey primary key (id),
+  constraint payouts_method_id_fkey foreign key (method_id) references payout_methods(id) on delete set null,
   constraint payouts_partner_id_fkey foreign key (partner_id) references partners(id),
   constraint payouts_program_id_fkey foreign key (program_id) references programs(id),
+  constraint payouts_run_id_fkey foreign key (run_id) references payout_runs(id),
   constraint payouts_amount_cents_check check (((amount_cents >= 1) and (amount_cents <= '9007199254740991'::bigint))),
   constraint payouts_check1 check (((status = 'cancelled') = (cancelled_at is not null))),
-  constraint payouts_failed_at_check check ((((status = 'failed') = (failed_at is not null)) and ((failed_at is null) = (failure_reason is null)))) not valid,
+  constraint payouts_failed_at_check check ((((status = 'failed') = (failed_at is not null)) and ((status = 'returned') = (returned_at is not null)) and ((status = any (array['failed', 'returned'])) = (failure_reason is not null)))) not valid,
   constraint payouts_paid_at_check check (
     case status
         when 'paid' then (paid_at is not null)
         when 'failed' then true
+        when 'returned' then true
         else (paid_at is null)
     end) not valid,
-  constraint payouts_status_check check ((status = any (array['open', 'paid', 'failed', 'cancelled']))) not valid
+  constraint payouts_status_check check ((status = any (array['open', 'sent', 'paid', 'failed', 'returned', 'cancelled']))) not valid
 );
 create index payouts_by_partner on payouts (partner_id, id);
 create index payouts_by_program on payouts (program_id, id);
 create index payouts_by_time on payouts (program_id, created_at, id);
+create unique index payouts_have_one_end_to_end_id on payouts (end_to_end_id) where (end_to_end_id is not null);
+create index payouts_of_methods on payouts (method_id) where (method_id is not null);
+create index payouts_of_runs on payouts (run_id, id) where (run_id is not null);
 
 -- What was reported to a partner’s postback, or is to be, and how it went.
 create table postback_calls (
@@ -1978,6 +2148,11 @@ begin
   if tg_op = 'DELETE' and current_setting('svc.audit_change', true) = 'purge' then return null; end if;
   if tg_op = 'UPDATE' and current_setting('svc.audit_change', true) = 'erase' then return null; end if;
   raise exception 'Rows of the audit log are never changed or deleted';
+end $$;
+
+create function refuse_book_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'Entries of the books are never changed or deleted';
 end $$;
 
 create function refuse_changed_terms() returns trigger language plpgsql as $$

@@ -23,6 +23,10 @@ import * as links from './manage/partners/links.ts';
 import * as partnerNotes from './manage/partners/notes.ts';
 import * as partners from './manage/partners/partners.ts';
 import * as postback from './manage/partners/postback.ts';
+import * as books from './manage/payouts/books.ts';
+import * as payoutRunFiles from './manage/payouts/payout-run-files.ts';
+import * as payoutRuns from './manage/payouts/payout-runs.ts';
+import * as payoutSettings from './manage/payouts/payout-settings.ts';
 import * as payouts from './manage/payouts/payouts.ts';
 import * as programChecks from './manage/programs/checks.ts';
 import * as joinPage from './manage/programs/join-page.ts';
@@ -68,7 +72,7 @@ const routeFiles: Record<string, object[]> = {
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
   Performance: [performance],
-  Payouts: [payouts, portal],
+  Payouts: [payouts, payoutRuns, payoutRunFiles, payoutSettings, books, portal],
   Exports: [exports],
   'Saved views': [views],
   'Payment processor': [processor, webhooks],

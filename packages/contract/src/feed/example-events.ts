@@ -82,6 +82,11 @@ const ROWS: Rows = {
     cancelled_at: null,
     failed_at: null,
     failure_reason: null,
+    failure_code: null,
+    run_id: 2,
+    not_in_file: null,
+    sent_at: null,
+    returned_at: null,
   },
   partner: {
     id: 12,
@@ -160,6 +165,7 @@ const CHANGES: Partial<Record<FeedEventType, Change>> = {
     row: { status: 'paid', stage: 'paid', payout_id: 5, paid_at: TIME },
     previous: { status: 'approved', stage: 'approved', payout_id: null, paid_at: null },
   },
+  'payout.sent': { row: { status: 'sent', sent_at: TIME }, previous: { status: 'open', sent_at: null } },
   'payout.paid': {
     row: { status: 'paid', reference: 'TR-1042', paid_at: TIME },
     previous: { status: 'open', reference: null, paid_at: null },
@@ -167,6 +173,16 @@ const CHANGES: Partial<Record<FeedEventType, Change>> = {
   'payout.failed': {
     row: { status: 'failed', failed_at: TIME, failure_reason: 'The account is closed.' },
     previous: { status: 'open', failed_at: null, failure_reason: null },
+  },
+  'payout.returned': {
+    row: {
+      status: 'returned',
+      sent_at: TIME,
+      returned_at: TIME,
+      failure_code: 'AC04',
+      failure_reason: 'The bank says that the account is closed.',
+    },
+    previous: { status: 'sent', returned_at: null, failure_code: null, failure_reason: null },
   },
   'payout.cancelled': {
     row: { status: 'cancelled', cancelled_at: TIME },

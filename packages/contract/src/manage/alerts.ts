@@ -3,7 +3,7 @@ import { defineRoute } from '../routing/route.ts';
 import { managed, one, PROGRAM } from './route.ts';
 
 /** What the service notices by itself. */
-export const ALERT_KINDS = ['webhook_failing', 'payment_events_failing'] as const;
+export const ALERT_KINDS = ['webhook_failing', 'payment_events_failing', 'books_differ'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** For how long closed alerts are listed. */
@@ -16,10 +16,10 @@ export const alertRow = z.object({
     .describe(
       '`webhook_failing`: nothing has arrived at an endpoint for a day, or it was disabled for that or for answering 410. ' +
         '`payment_events_failing`: events of a payment processor failed for good, or all of them are refused because of their ' +
-        'signature.',
+        'signature. `books_differ`: the books do not agree with commissions and payouts.',
     ),
-  subject_id: z.string().describe('The id of the endpoint, or the name of the processor in the API.'),
-  subject_name: z.string().describe('The host of the endpoint, or what the processor is called.'),
+  subject_id: z.string().describe('The id of the endpoint, the name of the processor in the API, or `books`.'),
+  subject_name: z.string().describe('The host of the endpoint, what the processor is called, or `Books`.'),
   message: z.string().describe('What is wrong, as a sentence.'),
   opened_at: z.iso.datetime(),
   closed_at: z.iso.datetime().nullable().describe('When it was over; null while it is open.'),

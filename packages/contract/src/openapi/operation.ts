@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { PAYOUT_FILE_NAMES } from '../manage/payouts/payout-runs.ts';
 import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
 import type { RouteDefinition } from '../routing/route.ts';
 import { RATE_LIMITS } from '../values/limits.ts';
@@ -51,6 +52,7 @@ const PARAMETERS: Record<string, JsonSchema> = {
   user_id: { type: 'string', examples: ['usr_1'] },
   session_id: { type: 'string', examples: ['ses_1'] },
   provider: { type: 'string', enum: [...PROCESSORS] },
+  file: { type: 'string', enum: [...PAYOUT_FILE_NAMES] },
 };
 
 function parametersOf(route: RouteDefinition, schemas: Schemas) {
@@ -73,6 +75,7 @@ function parametersOf(route: RouteDefinition, schemas: Schemas) {
 }
 
 function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
+  if (route.receives) return fileBodyOf(route.receives);
   const schema = route.signed ? signedBodyOf(route, schemas) : bodyOf(route, schemas);
   if (!schema) return {};
   const content = { schema, example: route.example ?? exampleOf(schema, schemas.named) };
@@ -86,6 +89,11 @@ function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
       },
     },
   };
+}
+
+function fileBodyOf(types: readonly string[]) {
+  const file = { schema: { type: 'string', format: 'binary' }, example: 'The file.' };
+  return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, file])) } };
 }
 
 function signedBodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema {
@@ -131,7 +139,10 @@ function successOf(route: RouteDefinition, schemas: Schemas) {
 
 function contentOf(route: RouteDefinition, schemas: Schemas) {
   const described = schemas.describe(route.reply, 'output');
-  if (route.replyType) return { [route.replyType]: { schema: described } };
+  if (route.replyType) {
+    const types = [route.replyType, ...(route.otherReplyTypes ?? [])];
+    return Object.fromEntries(types.map((type) => [type, { schema: described }]));
+  }
   const schema = schemas.add(`${nameOf(route)}Reply`, takesKey(route) ? withWarnings(described) : described);
   return { 'application/json': { schema, example: route.replyExample ?? exampleOf(schema, schemas.named) } };
 }

@@ -61,7 +61,9 @@ export type RouteDefinition = {
   plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
   /** The media type of a success; JSON by default. */
-  replyType?: 'text/csv';
+  replyType?: 'text/csv' | 'text/plain';
+  /** More media types of a success, where the path says which file is asked for. */
+  otherReplyTypes?: readonly string[];
   /** How a request without a usable key is refused, where it differs from most routes. */
   refuseKey?: (problem: KeyProblem) => ServiceError;
   /** The error for a failure of the service itself. */
@@ -70,6 +72,8 @@ export type RouteDefinition = {
   signed?: true;
   /** What a signed body looks like where the service itself says so. */
   event?: z.ZodType;
+  /** The media types of a body that is a file; it is read as raw bytes. */
+  receives?: readonly [string, ...string[]];
   /** The largest body that it accepts, where that is more than `MAX_BODY_BYTES`. */
   maxBodyBytes?: number;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */

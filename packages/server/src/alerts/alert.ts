@@ -35,7 +35,12 @@ export type ProcessorHealth = {
 const REFUSED_FOR_MS = HOUR_MS;
 
 /** What is wrong at the moment. */
-export function findTroubles(endpoints: EndpointHealth[], processors: ProcessorHealth[]): Trouble[] {
+export function findTroubles(
+  endpoints: EndpointHealth[],
+  processors: ProcessorHealth[],
+  /** Programs whose books do not agree. */
+  differing: number[],
+): Trouble[] {
   return [
     ...endpoints.filter(isFailing).map(
       ({ programId, id, url }): Trouble => ({
@@ -56,6 +61,9 @@ export function findTroubles(endpoints: EndpointHealth[], processors: ProcessorH
           subjectName: title,
         }),
       ),
+    ...differing.map(
+      (programId): Trouble => ({ programId, kind: 'books_differ', subjectId: 'books', subjectName: 'Books' }),
+    ),
   ];
 }
 

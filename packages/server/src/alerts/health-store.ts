@@ -30,3 +30,13 @@ export function listProcessorHealth(db: Queryable): Promise<StoredProcessorHealt
     [],
   );
 }
+
+/** Programs whose books did not agree when they were last compared. */
+export async function listDiffering(db: Queryable): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    `select b.program_id as id from books b join programs p on p.id = b.program_id and p.deleted_at is null
+     where b.differences <> '[]' order by 1`,
+    [],
+  );
+  return rows.map(({ id }) => id);
+}

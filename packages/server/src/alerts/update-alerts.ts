@@ -4,7 +4,7 @@ import { announce } from '../outbox/announce.ts';
 import { addDays } from '../time.ts';
 import { compareAlerts, findTroubles } from './alert.ts';
 import { ALERT_ROWS, deleteAlertsBefore, insertAlert, listOpenAlerts, updateClosed } from './alert-store.ts';
-import { listEndpointHealth, listProcessorHealth } from './health-store.ts';
+import { listDiffering, listEndpointHealth, listProcessorHealth } from './health-store.ts';
 
 /** Closed alerts are listed for 30 days; the events about them are kept longer. */
 const KEPT_DAYS = 90;
@@ -15,7 +15,7 @@ export async function updateAlerts(
   titleOf: (provider: ProcessorName) => string,
 ): Promise<{ opened: number; closed: number }> {
   const processors = (await listProcessorHealth(ctx.db)).map((one) => ({ ...one, title: titleOf(one.provider) }));
-  const troubles = findTroubles(await listEndpointHealth(ctx.db), processors);
+  const troubles = findTroubles(await listEndpointHealth(ctx.db), processors, await listDiffering(ctx.db));
   const { opening, closing } = compareAlerts(troubles, await listOpenAlerts(ctx.db));
   const done = { opened: 0, closed: 0 };
   for (const trouble of opening) {

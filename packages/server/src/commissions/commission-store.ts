@@ -1,4 +1,5 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
+import { bookAdded, bookChanged, bookRemoved } from '../books/book-entries.ts';
 import type { Queryable } from '../db/db.ts';
 import { COMMISSIONS, countAdded, countChanged, countRemoved } from '../rollups/delta-store.ts';
 import { announceReleasedCaps, type RevokedCommission, releaseCapCounts } from '../terms/cap-store.ts';
@@ -49,7 +50,7 @@ const INSERT_COMMISSIONS = `
       created_at
     from json_populate_recordset(null::commissions, $1::json)
     returning *
-  ), ${countAdded(
+  ), ${bookAdded('commission_created', '$2::timestamptz')}, ${countAdded(
     COMMISSIONS,
     'id, kind, program_id as "programId", sale_id as "saleId", customer_id as "customerId"',
   )}`;
@@ -63,7 +64,11 @@ export type InsertedCommission = {
 };
 
 /** Inserts commissions, and returns them in no certain order. A sale has at most one of each kind. */
-export async function insertCommissions(db: Queryable, commissions: NewCommission[]): Promise<InsertedCommission[]> {
+export async function insertCommissions(
+  db: Queryable,
+  commissions: NewCommission[],
+  now: Date,
+): Promise<InsertedCommission[]> {
   if (commissions.length === 0) return [];
   const input = commissions.map((commission) => ({
     kind: commission.kind,
@@ -85,7 +90,7 @@ export async function insertCommissions(db: Queryable, commissions: NewCommissio
     terms_facts: commission.termsFacts,
     created_at: commission.createdAt,
   }));
-  return db.query<InsertedCommission>(INSERT_COMMISSIONS, [JSON.stringify(input)]);
+  return db.query<InsertedCommission>(INSERT_COMMISSIONS, [JSON.stringify(input), now]);
 }
 
 export type ReviewState = { id: number; status: CommissionStatus; stage: CommissionStage; isInPayout: boolean };
@@ -124,7 +129,7 @@ export async function updateReviewed(
          approved_at = case when $3 = 'approved' then coalesce(c.approved_at, $4) else c.approved_at end,
          hold_reason = case when $3 = 'approved' then null else c.hold_reason end
        from before where c.id = before.id returning c.*
-     ), ${countChanged(COMMISSIONS, WAS)}`,
+     ), ${bookChanged('commission_reviewed', '$4')}, ${countChanged(COMMISSIONS, WAS)}`,
     [programId, commissionIds, to, now, to === 'rejected' ? reason : null],
   );
 }
@@ -152,16 +157,16 @@ export type EndedHolds = { programId: number; workspaceId: number; approved: Mov
 /** Approves commissions whose hold has ended and returns those of each program. Locked ones are left for the next run. */
 export function updateHoldEnded(db: Queryable, now: Date, limit: number): Promise<EndedHolds[]> {
   return db.query<EndedHolds>(
-    `with held as materialized (
-       select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m where ${transitionGuard('end_hold')}
+    `with before as materialized (
+       select m.*, ${COMMISSION_STATUS} as status from commissions m where ${transitionGuard('end_hold')}
        order by m.approve_after limit $2 for update skip locked
-     ), approved as (
-       update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from held where c.id = held.id
-       returning c.program_id, held.*
-     )
+     ), written as (
+       update commissions c set stage = '${TRANSITIONS.end_hold.to}', approved_at = $1 from before where c.id = before.id
+       returning c.*
+     ), ${bookChanged('commission_approved', '$1')}
      select a.program_id as "programId", p.advertiser_id as "workspaceId",
        json_agg(json_build_object('id', a.id, 'stage', a.stage, 'status', a.status) order by a.id) as approved
-     from approved a join programs p on p.id = a.program_id group by 1, 2 order by 1`,
+     from before a join programs p on p.id = a.program_id group by 1, 2 order by 1`,
     [now, limit],
   );
 }
@@ -199,7 +204,7 @@ export type ChangedDeduction = {
 };
 
 /** Sets the total deduction of commissions that the transaction has locked, and returns those for which it is another one. */
-export async function updateDeductions(db: Queryable, deductions: Deduction[]): Promise<ChangedDeduction[]> {
+export async function updateDeductions(db: Queryable, deductions: Deduction[], now: Date): Promise<ChangedDeduction[]> {
   if (deductions.length === 0) return [];
   const rows = deductions.map((deduction) => ({
     id: deduction.commissionId,
@@ -214,12 +219,12 @@ export async function updateDeductions(db: Queryable, deductions: Deduction[]): 
      ), written as (
        update commissions c set deducted_cents = i.deducted_cents, reversal = i.reversal
        from input i where c.id = i.id returning c.*
-     ), ${countChanged(
+     ), ${bookChanged('commission_deducted', '$2::timestamptz')}, ${countChanged(
        COMMISSIONS,
        `id, sale_id as "saleId", program_id as "programId", deducted_cents as "toCents",
         (select before.deducted_cents from before where before.id = written.id) as "fromCents"`,
      )}`,
-    [JSON.stringify(rows)],
+    [JSON.stringify(rows), now],
   );
   return changed.filter(({ fromCents, toCents }) => fromCents !== toCents);
 }
@@ -234,6 +239,7 @@ const IS_UNPAID = `(m.stage in ('pending', 'approved')
 export async function deleteUnpaidCommissions(
   db: Queryable,
   saleId: number,
+  now: Date,
 ): Promise<{ deleted: number; kept: number }> {
   await announceReleasedCaps(db);
   const [row] = await db.query<{ gone: RevokedCommission[]; before: number }>(
@@ -245,12 +251,12 @@ export async function deleteUnpaidCommissions(
        select c.program_id as "programId", c.partner_id as "partnerId", c.currency, c.commission_cents::text as cents,
          c.terms_version as "termsVersion", c.rule, s.customer_id as "customerId", s.created_at as at
        from before c join sales s on s.id = c.sale_id
-     ), ${countRemoved(
+     ), ${bookRemoved('commission_revoked', '$2::timestamptz')}, ${countRemoved(
        COMMISSIONS,
        `(select coalesce(json_agg(gone), '[]') from gone) as gone,
         (select count(*) from commissions where sale_id = $1) as before`,
      )}`,
-    [saleId],
+    [saleId, now],
   );
   const { gone, before } = row!;
   await releaseCapCounts(db, gone);

@@ -1,4 +1,5 @@
 import type { ManualKind } from '@svc/contract';
+import { bookAdded } from '../books/book-entries.ts';
 import type { Queryable } from '../db/db.ts';
 import { COMMISSIONS, countAdded } from '../rollups/delta-store.ts';
 
@@ -18,7 +19,7 @@ export async function insertManualCommission(db: Queryable, made: NewManualCommi
        insert into commissions (kind, program_id, partner_id, commission_type, commission_rate, commission_cents, currency,
          reason, stage, approve_after, approved_at, created_at)
        values ($1, $2, $3, 'fixed', 0, $4, $5, $6, 'approved', $7, $7, $7) returning *
-     ), ${countAdded(COMMISSIONS, 'id')}`,
+     ), ${bookAdded('commission_created', '$7')}, ${countAdded(COMMISSIONS, 'id')}`,
     [made.kind, made.programId, made.partnerId, made.cents, made.currency, made.reason, now],
   );
   return (row as { id: number }).id;

@@ -77,7 +77,7 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
   const { action, reason } = review;
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids);
+      if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids, ctx.now());
       const before = await readRows(
         tx,
         COMMISSION_ROWS,
@@ -112,7 +112,7 @@ function reviewEvent(
 }
 
 /** Refunds do not touch a rejected commission, so what they would have deducted is deducted when it comes back. */
-async function catchUpWithRefunds(tx: Queryable, programId: number, ids: number[]): Promise<void> {
+async function catchUpWithRefunds(tx: Queryable, programId: number, ids: number[], now: Date): Promise<void> {
   const sales = new Map((await listSalesForUpdate(tx, programId, ids)).map((sale) => [sale.saleId, sale]));
   const commissions = await listCommissionsForUpdate(tx, [...sales.keys()]);
   const deductions = commissions.flatMap(({ id, saleId, cents, stage }) => {
@@ -122,5 +122,5 @@ async function catchUpWithRefunds(tx: Queryable, programId: number, ids: number[
     const deductedCents = deductionFor(cents, reversedShare(sale), amountCents);
     return [{ commissionId: id, deductedCents, reversal: reversalOf(refundedCents, amountCents) }];
   });
-  await updateDeductions(tx, deductions);
+  await updateDeductions(tx, deductions, now);
 }

@@ -1,4 +1,5 @@
 import { type CreditRow, creditRow } from '@svc/contract';
+import { bookCredits } from '../books/book-entries.ts';
 import type { Queryable } from '../db/db.ts';
 import { listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
@@ -44,13 +45,29 @@ export async function findCredit(db: Queryable, customerId: number): Promise<Cus
 }
 
 /** Takes the refunded share of these sales back from the credits that came with them, rounded half up. */
-export async function updateReversedCredits(db: Queryable, saleIds: number[]): Promise<void> {
+export async function updateReversedCredits(db: Queryable, saleIds: number[], now: Date): Promise<void> {
   if (saleIds.length === 0) return;
   await db.query(
-    `update customer_credits c
-     set reversed_cents = div(2 * c.amount_cents::numeric * s.refunded_cents + s.amount_cents, 2 * s.amount_cents)
-     from sales s where s.id = c.sale_id and s.id = any ($1::bigint[])`,
-    [saleIds],
+    `with before as materialized (
+       select * from customer_credits where sale_id = any ($1::bigint[]) order by id for update
+     ), written as (
+       update customer_credits c
+       set reversed_cents = div(2 * c.amount_cents::numeric * s.refunded_cents + s.amount_cents, 2 * s.amount_cents)
+       from before join sales s on s.id = before.sale_id where c.id = before.id
+       returning c.*, before.reversed_cents - c.reversed_cents as restored_cents
+     ), ${bookCredits('credit_reversed', '$2', 'k.restored_cents', 'written k')}
+     select 1`,
+    [saleIds, now],
+  );
+}
+
+/** Takes back the credit that came with a sale. */
+export async function deleteCredit(db: Queryable, saleId: number, now: Date): Promise<void> {
+  await db.query(
+    `with gone as (delete from customer_credits where sale_id = $1 returning *),
+     ${bookCredits('credit_revoked', '$2', '(k.reversed_cents - k.amount_cents)', 'gone k')}
+     select 1`,
+    [saleId, now],
   );
 }
 
@@ -60,14 +77,17 @@ export async function updateCreditSale(db: Queryable, fromSaleId: number, toSale
 }
 
 const INSERT_CREDITS = `
-  insert into customer_credits
-    (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)
-  select program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at
-  from json_populate_recordset(null::customer_credits, $1::json)
-  on conflict do nothing returning id, customer_id as "customerId", sale_id as "saleId"`;
+  with written as (
+    insert into customer_credits
+      (program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at)
+    select program_id, customer_id, sale_id, amount_cents, currency, terms_version, rule, created_at
+    from json_populate_recordset(null::customer_credits, $1::json)
+    on conflict do nothing returning *
+  ), ${bookCredits('credit_granted', '$2', 'k.amount_cents', 'written k')}
+  select id, customer_id as "customerId", sale_id as "saleId" from written`;
 
 /** Grants credits to customers who have none yet. Returns their ids by the sale that they came with, or the customer for leads. */
-export async function insertCredits(db: Queryable, credits: NewCredit[]): Promise<Map<number, number>> {
+export async function insertCredits(db: Queryable, credits: NewCredit[], now: Date): Promise<Map<number, number>> {
   if (credits.length === 0) return new Map();
   const rows = credits.map((credit) => ({
     program_id: credit.programId,
@@ -80,6 +100,6 @@ export async function insertCredits(db: Queryable, credits: NewCredit[]): Promis
     created_at: credit.createdAt,
   }));
   type Granted = { id: number; customerId: number; saleId: number | null };
-  const granted = await db.query<Granted>(INSERT_CREDITS, [JSON.stringify(rows)]);
+  const granted = await db.query<Granted>(INSERT_CREDITS, [JSON.stringify(rows), now]);
   return new Map(granted.map(({ id, customerId, saleId }) => [saleId ?? customerId, id]));
 }

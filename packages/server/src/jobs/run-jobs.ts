@@ -6,6 +6,8 @@ import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import { disableFailingWebhooks } from './disable-failing-webhooks.ts';
 import { type Job, JobStopped, type Rest } from './job.ts';
+import { preparePayoutRuns } from './prepare-payout-runs.ts';
+import { proveBooks } from './prove-books.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
@@ -26,6 +28,7 @@ export const jobs: Job[] = [
   repairCommissions,
   applyScheduledTerms,
   moveByTiers,
+  preparePayoutRuns,
   vacuumEmbeddedStore,
   purgeLogins,
   purgeIdempotencyKeys,
@@ -35,6 +38,7 @@ export const jobs: Job[] = [
   queueDigests,
   disableFailingWebhooks,
   watchPrograms,
+  proveBooks,
 ];
 
 /** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */

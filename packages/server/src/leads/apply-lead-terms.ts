@@ -74,10 +74,12 @@ export async function applyLeadTerms(
   const commissions = await insertCommissions(
     tx,
     given.flatMap(({ lead, rewards }) => commissionsOf(lead, rewards, now)),
+    now,
   );
   const credited = await insertCredits(
     tx,
     given.flatMap(({ lead, rewards }) => creditOf(lead, rewards, now)),
+    now,
   );
   return new Map(
     given.map(({ lead, rewards }) => {

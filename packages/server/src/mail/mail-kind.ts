@@ -52,6 +52,7 @@ export type MailFields = {
   payout_paid: PayoutFields & { reference: string | null };
   /** The reason is null if the brand cancelled it. */
   payout_failed: PayoutFields & { reason: string | null };
+  payout_run_ready: { runId: number; number: number; totals: (Amount & { payouts: number })[]; leftOut: number };
   processor_trouble: { processor: string; eventType: string };
   webhook_failing: WebhookFields;
   /** Whether the receiver asked for it, by answering 410. */
@@ -94,6 +95,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   payout_created: { lifetimeMs: 3 * DAY_MS },
   payout_paid: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
+  payout_run_ready: { lifetimeMs: 7 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },
   webhook_failing: { lifetimeMs: 3 * DAY_MS },
   webhook_disabled: { lifetimeMs: 3 * DAY_MS },

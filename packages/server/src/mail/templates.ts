@@ -245,6 +245,20 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
   },
+  payout_run_ready: {
+    reason: yourWorkspace,
+    write: ({ runId, number, totals, leftOut }, { brand, programId, page }) => ({
+      subject: `Payout run ${number} of ${brand} is ready to approve`,
+      paragraphs: [
+        `Payout run ${number} was prepared by its schedule. Nothing is paid until somebody approves it.`,
+        ...(leftOut > 0
+          ? [`${leftOut === 1 ? 'One balance is' : `${leftOut} balances are`} left out, each with a reason.`]
+          : []),
+      ],
+      facts: totals.map(({ payouts, ...amount }) => [payouts === 1 ? '1 payout' : `${payouts} payouts`, money(amount)]),
+      action: { label: 'Review the run', url: page(`/app/programs/${programId}/payouts/runs/${runId}`) },
+    }),
+  },
   processor_trouble: {
     reason: yourWorkspace,
     write: ({ processor, eventType }, { brand, programId, page }) => ({

@@ -5,12 +5,15 @@ import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
+import { proveBooks } from '../books/prove-books.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
+import { updateDeductions } from '../commissions/commission-store.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
+import { cancelPayout, markFailed, markPaid } from '../payout-runs/close-payout.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
-import { cancelPayout, markFailed, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';
+import type { PayoutStatus } from './payout-store.ts';
 
 const service = useService();
 
@@ -64,7 +67,7 @@ type Stage = 'pending' | 'approved' | 'rejected';
 type Model = {
   sales: { sold: Sold; stage: Stage; stageBefore: Stage; refundedCents: number }[];
   adjustments: { id: number; cents: number; isRejected: boolean }[];
-  payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'failed' | 'cancelled' }[];
+  payouts: { id: number; amountCents: number; status: PayoutStatus }[];
 };
 
 const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>
@@ -141,11 +144,11 @@ async function perform(made: OwnedProgram, model: Model, step: Step): Promise<vo
   if (step.do === 'win dispute') {
     // What a won dispute does to a sale.
     await service.sql(
-      `with refund as (delete from refunds where sale_id = $1), sale as (
-         update sales set refunded_cents = 0 where id = $1)
-       update commissions set deducted_cents = 0, reversal = 'none' where sale_id = $1`,
+      `with refund as (delete from refunds where sale_id = $1) update sales set refunded_cents = 0 where id = $1`,
       [saleId],
     );
+    const restored = { commissionId: Number(commissionId), deductedCents: 0, reversal: 'none' } as const;
+    await updateDeductions(ctx.db, [restored], ctx.now());
     chosen.refundedCents = 0;
     return;
   }
@@ -198,4 +201,5 @@ async function expectLedger(made: OwnedProgram, model: Model): Promise<void> {
     [made.program.id],
   );
   expect(paidWithoutPayment).toEqual([]);
+  expect(await proveBooks(service.ctx, made.program.id)).toEqual([]);
 }

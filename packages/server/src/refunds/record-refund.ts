@@ -33,7 +33,7 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
       const rows = judged.flatMap(({ row }) => (row ? [row] : []));
       const ledgers = new Set(attempts.map(ledgerOf).filter((ledger) => ledger !== null));
       const [refunded, decisionIds] = await Promise.all([
-        writeRefunds(tx, rows, [...ledgers]),
+        writeRefunds(tx, rows, [...ledgers], ctx.now()),
         insertDecisions(
           tx,
           judged.map(({ decision }) => decision),
@@ -60,6 +60,7 @@ export async function writeRefunds(
   tx: Queryable,
   rows: NewRefundRow[],
   ledgers: SaleLedger[],
+  now: Date,
 ): Promise<WrittenRefunds> {
   const refundedCents = new Map<number, number>();
   for (const { saleId, amountCents } of rows) {
@@ -81,9 +82,9 @@ export async function writeRefunds(
     readRows(tx, COMMISSION_ROWS, changed.flatMap(commissionsOf)),
     insertRefunds(tx, rows),
     updateRefunded(tx, refundedCents),
-    updateDeductions(tx, deductions),
+    updateDeductions(tx, deductions, now),
   ]);
-  await updateReversedCredits(tx, [...refundedCents.keys()]);
+  await updateReversedCredits(tx, [...refundedCents.keys()], now);
   return { rows, ledgers: changed, commissions, before: { sales, commissions: reduced } };
 }
 

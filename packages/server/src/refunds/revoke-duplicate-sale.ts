@@ -53,11 +53,11 @@ export function revokeDuplicateSale(
       const row = await findSaleRow(tx, program.id, duplicate.sale.id);
       const commissions = await listCommissionsOfSale(tx, duplicate.sale.id);
       let reversed: WrittenRefunds | null = null;
-      const isRemoved = (await deleteUnpaidCommissions(tx, duplicate.sale.id)).kept === 0;
+      const isRemoved = (await deleteUnpaidCommissions(tx, duplicate.sale.id, ctx.now())).kept === 0;
       if (isRemoved) {
         // The customer may have been given it already, and gets no other one.
         await updateCreditSale(tx, duplicate.sale.id, kept.sale.id);
-        await updateReversedCredits(tx, [kept.sale.id]);
+        await updateReversedCredits(tx, [kept.sale.id], ctx.now());
         await deleteRefunds(tx, duplicate.sale.id);
         await deleteSale(tx, duplicate.sale.id);
         if (duplicate.sale.customerId !== null) await updateConversion(tx, duplicate.sale.customerId);
@@ -112,7 +112,7 @@ async function moveReportedRefunds(
   }
   const ids = await reserveRefundIds(tx, reported.length);
   const rows = reported.flatMap((refund, index) => moveRefund(program, kept, keptId, refund, ids[index]!, ctx.now()));
-  return writeRefunds(tx, rows, [kept]);
+  return writeRefunds(tx, rows, [kept], ctx.now());
 }
 
 function moveRefund(

@@ -4,6 +4,7 @@ import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
 import { couponKey } from '../coupons/coupon.ts';
 import { deleteAssignment } from '../customers/attribution-store.ts';
+import { deleteCredit } from '../customers/credit-store.ts';
 import { movedCustomers } from '../customers/customer-list-store.ts';
 import { updateConversion } from '../customers/customer-store.ts';
 import type { Transaction } from '../db/db.ts';
@@ -60,8 +61,9 @@ async function revoke(
   if (sale.customerId === judgedBy.customerId && !judgedBy.isRecordable) return false;
   if ((await listOwnRefunds(tx, sale.id)).length > 0) return false;
   const [row, commissions] = [await findSaleRow(tx, program.id, sale.id), await listCommissionsOfSale(tx, sale.id)];
-  const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id);
+  const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id, ctx.now());
   if (kept > 0) return false;
+  await deleteCredit(tx, sale.id, ctx.now());
   await deleteRefunds(tx, sale.id);
   await deleteSale(tx, sale.id);
   await deleteTransactions(tx, program.id, transactionId, sale.id);

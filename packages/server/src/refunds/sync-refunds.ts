@@ -117,7 +117,12 @@ export async function writeTotal(
     reportedCents: 0,
     createdAt: ctx.now(),
   };
-  return writeRefunds(tx, [row], [{ ...ledger, sale: saleAfter(ledger.sale, { ...verdict, reportedCents: 0 }) }]);
+  return writeRefunds(
+    tx,
+    [row],
+    [{ ...ledger, sale: saleAfter(ledger.sale, { ...verdict, reportedCents: 0 }) }],
+    ctx.now(),
+  );
 }
 
 function syncDecision(

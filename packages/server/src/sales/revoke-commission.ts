@@ -45,7 +45,7 @@ async function revoke(
 ): Promise<void> {
   await lockSale(tx, sale.saleId);
   const commissions = await listCommissionsOfSale(tx, sale.saleId);
-  const { deleted } = await deleteUnpaidCommissions(tx, sale.saleId);
+  const { deleted } = await deleteUnpaidCommissions(tx, sale.saleId, ctx.now());
   if (deleted === 0) return;
   await updateRevoked(tx, sale.saleId, sale.known);
   const decisionId = await insertDecision(tx, {

@@ -81,8 +81,8 @@ async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwin
   const [, , commissions, { credited, decisionIds }] = await Promise.all([
     updateCapCounts(tx, caps),
     insertSales(tx, written.map(saleRow)),
-    insertCommissions(tx, written.flatMap(commissionsOf)),
-    grantAndDecide(tx, written, decided),
+    insertCommissions(tx, written.flatMap(commissionsOf), ctx.now()),
+    grantAndDecide(ctx, tx, written, decided),
     updateConversions(tx, firstSales(written)),
   ]);
   const decisionOf = (sale: RewardedSale) => decisionIds[decided.indexOf(sale)] ?? 0;
@@ -208,8 +208,8 @@ async function lockCounts(tx: Queryable, asking: ClaimedSale[]): Promise<SaleCou
 }
 
 /** Grants credits, then writes the decisions, which say who got one. */
-async function grantAndDecide(tx: Queryable, written: WrittenSale[], decided: RewardedSale[]) {
-  const credited = await insertCredits(tx, written.flatMap(creditOf));
+async function grantAndDecide(ctx: Context, tx: Queryable, written: WrittenSale[], decided: RewardedSale[]) {
+  const credited = await insertCredits(tx, written.flatMap(creditOf), ctx.now());
   const decisions = decided.map((sale) => saleDecision(sale, sale.saleId !== null && credited.has(sale.saleId)));
   return { credited, decisionIds: await insertDecisions(tx, decisions) };
 }

@@ -58,9 +58,11 @@ const SENTENCES: Record<FeedEventType, (words: Words) => string> = {
   },
   'commission.paid': (words) => `${commission(words)} was paid out.`,
   'payout.created': (words) => `${payout(words)} was created.`,
+  'payout.sent': (words) => `${payout(words)} was sent.`,
   'payout.paid': (words) => `${payout(words)} was marked as paid.`,
   // The reason is a person's own words, and can be about a bank account.
   'payout.failed': (words) => `${payout(words)} failed.`,
+  'payout.returned': (words) => `${payout(words)} came back.`,
   'payout.cancelled': (words) => `${payout(words)} was cancelled.`,
   'partner.applied': ({ data, name }) => `${name(data.partner?.name)} applied to join the program.`,
   'partner.joined': ({ data, name }) => `${name(data.partner?.name)} joined the program.`,

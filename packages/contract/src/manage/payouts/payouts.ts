@@ -26,7 +26,7 @@ import { payoutLine } from './payout-line.ts';
 const id = z.int();
 const time = z.iso.datetime();
 
-export const PAYOUT_STATUSES = ['open', 'paid', 'failed', 'cancelled'] as const;
+export const PAYOUT_STATUSES = ['open', 'sent', 'paid', 'failed', 'returned', 'cancelled'] as const;
 
 const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
 
@@ -121,7 +121,12 @@ export const payoutRow = z.object({
   paid_at: time.nullable(),
   cancelled_at: time.nullable(),
   failed_at: time.nullable(),
-  failure_reason: z.string().nullable().describe('Why the transfer failed. The partner sees it too.'),
+  failure_reason: z.string().nullable().describe('Why the transfer failed or came back. The partner sees it too.'),
+  failure_code: z.string().nullable().describe('The code of the bank or payment service.'),
+  run_id: id.nullable().describe('The run that it is part of.'),
+  not_in_file: z.string().nullable().describe('Why no file of its run holds it.'),
+  sent_at: time.nullable(),
+  returned_at: time.nullable(),
 });
 z.globalRegistry.add(payoutRow, { id: 'Payout' });
 export type PayoutRow = z.input<typeof payoutRow>;
@@ -225,7 +230,7 @@ export const manageMarkPaid = defineRoute({
   proof: 'recent',
   path: `${PROGRAM}/payouts/:payout_id/mark-paid`,
   summary: 'Mark a payout as paid',
-  description: 'Only open payouts. Its commissions become paid.',
+  description: 'Only open and sent payouts, but none of a run that is not approved. Its commissions become paid.',
   body: z.object({ reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment.') }),
 });
 
@@ -241,7 +246,7 @@ export const manageMarkPayoutsPaid = defineRoute({
   description:
     `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
     'filter, `count` is the number of payouts you saw: if the filter matches another number now, nothing is changed and the ' +
-    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are not open are skipped.',
+    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are neither open nor sent, or part of a draft, are skipped.',
   role: 'finance',
   body: z.object({
     ...selected(
@@ -258,7 +263,12 @@ export const manageMarkPayoutsPaid = defineRoute({
   reply: z.object({
     data: z.object({
       changed: z.int(),
-      skipped: z.array(z.object({ reason: z.enum(['paid', 'failed', 'cancelled', 'not_found']), count: z.int() })),
+      skipped: z.array(
+        z.object({
+          reason: z.enum(['sent', 'paid', 'failed', 'returned', 'cancelled', 'in_draft', 'not_found']),
+          count: z.int(),
+        }),
+      ),
     }),
     meta: z.object({ next_cursor: z.string().nullable() }),
   }),
@@ -272,7 +282,7 @@ export const manageMarkFailed = defineRoute({
   path: `${PROGRAM}/payouts/:payout_id/mark-failed`,
   summary: 'Mark a payout as failed',
   description:
-    'Only open and paid payouts: the bank refused the transfer, it came back, or the payout was marked as paid by mistake. Its ' +
+    'Only open, sent and paid payouts, but none of a run that is not approved: the bank refused the transfer, it came back, or the payout was marked as paid by mistake. Its ' +
     'commissions become payable again, and the partner is mailed the reason.',
   precheck: requiredTogether('reason is required', 'reason'),
   body: z.object({ reason: requiredReason.describe('In words for the partner.') }),
@@ -284,5 +294,5 @@ export const manageCancelPayout = defineRoute({
   proof: { none: 'What was cancelled is due again.' },
   path: `${PROGRAM}/payouts/:payout_id/cancel`,
   summary: 'Cancel a payout',
-  description: 'Only open payouts. Its commissions become payable again.',
+  description: 'Only open payouts that are not part of a run. Its commissions become payable again.',
 });

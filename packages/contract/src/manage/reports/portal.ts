@@ -7,13 +7,30 @@ import { idFilter, managed, one, PROGRAM, shared } from '../route.ts';
 
 const time = z.iso.datetime();
 
+/** What keeps a partner from being paid, and what to do about it. */
+export const OBSTACLES = [
+  'not_active',
+  'no_method',
+  'method_held',
+  'currency_not_payable',
+  'country_not_payable',
+  'below_minimum',
+] as const;
+
+const obstacle = z.object({
+  reason: z.enum(OBSTACLES),
+  until: time.nullable().describe('With `method_held`: when it ends.'),
+  missing_cents: z.int().nullable().describe('With `below_minimum`: how much is missing.'),
+});
+export type Obstacle = z.input<typeof obstacle>;
+
 export const manageUpcoming = defineRoute({
   ...shared,
   id: 'manageUpcoming',
   path: `${PROGRAM}/upcoming`,
   summary: 'Get what the next payouts will contain',
   description:
-    'By currency: what is payable now, and when commissions on hold are approved if nothing is refunded. Partners see their own. There is no payout day: the brand creates payouts.',
+    'By currency: what is payable now, and when commissions on hold are approved if nothing is refunded. Partners see their own. With a schedule, `next_payout_at` says when the brand prepares payouts; otherwise there is no payout day.',
   query: z.object({ partner_id: idFilter('partner_id') }),
   reply: one(
     z.array(
@@ -27,6 +44,9 @@ export const manageUpcoming = defineRoute({
           .array(z.object({ on: z.iso.date().describe('In UTC.'), amount_cents: sumCents }))
           .describe('Commissions on hold by the day on which the hold ends. At most 12 days.'),
         later_cents: sumCents.describe('On hold beyond those days.'),
+        next_payout_at: time.nullable().describe('When the brand prepares the next payouts. Null without a schedule.'),
+        minimum_cents: z.int().describe('The smallest payout.'),
+        obstacle: obstacle.nullable().describe('What stands in the way of being paid. Null for the whole program.'),
       }),
     ),
   ),

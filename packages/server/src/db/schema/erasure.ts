@@ -40,6 +40,8 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     cleared: 'actor_name',
     kept: 'user_id action subject subject_id request_id actor_kind actor_id',
   },
+  book_entries: { kept: 'currency kind' },
+  books: { kept: 'differences' },
   cap_counts: { kept: 'scope currency' },
   cli_sessions: { deleted: 'state_hash user_code user_id device_name' },
   click_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
@@ -97,7 +99,23 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   partner_notes: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'user_id' },
   partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
   passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
-  payouts: { rows: 't.program_id = a.program_id', redacted: 'reference failure_reason', kept: 'currency status' },
+  // Bank files are documents of the brand’s books, which it has to keep.
+  payout_files: { kept: 'name currency bytes_sealed sha256' },
+  payout_method_lifts: { rows: 't.program_id = a.program_id', redacted: 'reason', kept: 'lifted_by' },
+  payout_methods: { deleted: 'user_id kind details_sealed masked holder_name holder_kind country' },
+  payout_run_omissions: {
+    rows: 't.run_id in (select r.id from payout_runs r where r.program_id = a.program_id)',
+    redacted: 'note',
+    kept: 'currency reason',
+  },
+  payout_runs: { rows: 't.program_id = a.program_id', redacted: 'request', kept: 'status made_by approved_by' },
+  payout_settings: { kept: 'minimum_cents payer_sealed' },
+  payouts: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'reference failure_reason not_in_file',
+    cleared: 'method_masked',
+    kept: 'currency status method_kind end_to_end_id failure_code',
+  },
   postback_calls: {
     rows: 't.customer_id = any (a.customer_ids)',
     redacted: 'facts',

@@ -70,13 +70,14 @@ async function createOwed(
   const commissions = await insertCommissions(
     tx,
     paid.map((reward) => newCommission(ctx, sale, reward)),
+    ctx.now(),
   );
   let credited = new Map<number, number>();
   if (credit && sale.terms && sale.holdReason !== 'self_referral') {
     const { programId, customerId, id: saleId } = sale;
     const granted = { programId, customerId, saleId, termsVersion: sale.terms.version, createdAt: ctx.now() };
-    credited = await insertCredits(tx, [{ ...granted, ...credit }]);
-    await updateReversedCredits(tx, [saleId]);
+    credited = await insertCredits(tx, [{ ...granted, ...credit }], ctx.now());
+    await updateReversedCredits(tx, [saleId], ctx.now());
   }
   const decisionId = await insertDecision(tx, {
     ...decisionOn(ctx, sale),
@@ -147,7 +148,7 @@ async function giveUp(
     partnerId === null
       ? []
       : paidOverrides(rewards).map((reward) => newCommission(ctx, { ...sale, partnerId }, reward));
-  const commissions = await insertCommissions(tx, paid);
+  const commissions = await insertCommissions(tx, paid, ctx.now());
   const decisionId = await insertDecision(tx, {
     ...decisionOn(ctx, sale),
     outcome: 'not_attributed',

@@ -2,7 +2,7 @@ import { errors, MAX_PAYOUTS_AT_ONCE, type manageMarkPayoutsPaid, type ReplyOf }
 import type { z } from 'zod';
 import type { Selection } from '../../../db/lists/list-query.ts';
 import { findTotals } from '../../../db/lists/sorted-list.ts';
-import { markManyPaid } from '../../../payouts/close-payout.ts';
+import { markManyPaid } from '../../../payout-runs/close-payout.ts';
 import { PAYOUTS } from '../../../payouts/payout-list-store.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
@@ -21,10 +21,10 @@ export async function markSelectionPaid(
   const next = ids ? { ids, cursor: null } : await nextOf(ctx, selectionOf(rest.filter ?? {}), rest);
   const payment = { reference: reference ?? null, actor: access.actor };
   const marked = await markManyPaid(ctx, access.program, next.ids, payment);
-  const skipped = new Map<'paid' | 'failed' | 'cancelled' | 'not_found', number>();
+  const skipped = new Map<Result['data']['skipped'][number]['reason'], number>();
   for (const { outcome, status } of marked) {
     if (outcome === 'done') continue;
-    const reason = status === null || status === 'open' ? 'not_found' : status;
+    const reason = status === null ? 'not_found' : status === 'open' ? 'in_draft' : status;
     skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   }
   return {

@@ -2,7 +2,7 @@ import { errors, manageAskAboutOrder, manageUpcoming, QUESTIONS_PER_DAY, type Re
 import type { FastifyInstance } from 'fastify';
 import { addQuestion } from '../../../partners/joining/question-store.ts';
 import { findPartner } from '../../../partners/partner-store.ts';
-import { listUpcoming } from '../../../payouts/upcoming-store.ts';
+import { findUpcoming } from '../../../payout-runs/find-upcoming.ts';
 import { explainOrder, type OrderQuestion } from '../../../reporting/orders/explain-order.ts';
 import type { OrderAnswer } from '../../../reporting/orders/order-answer.ts';
 import { describePaidRule } from '../../../terms/paid-rule.ts';
@@ -14,7 +14,7 @@ import type { ServiceContext } from '../../service-context.ts';
 export function addManagePortalRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageUpcoming, async ({ program, partnerId }, request) => {
     const { partner_id: requestedId = null } = queryOf(manageUpcoming, request);
-    const upcoming = await listUpcoming(ctx.db, program.id, partnerId ?? requestedId);
+    const upcoming = await findUpcoming(ctx, program.id, partnerId ?? requestedId);
     return {
       data: upcoming.map((each) => ({
         currency: each.currency,
@@ -24,6 +24,9 @@ export function addManagePortalRoutes(app: FastifyInstance, ctx: ServiceContext)
         in_review_cents: each.inReviewCents,
         approvals: each.approvals.map(({ on, cents }) => ({ on, amount_cents: cents })),
         later_cents: each.laterCents,
+        next_payout_at: each.nextPayoutAt?.toISOString() ?? null,
+        minimum_cents: each.minimumCents,
+        obstacle: each.obstacle,
       })),
     };
   });
