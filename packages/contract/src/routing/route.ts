@@ -61,7 +61,7 @@ export type RouteDefinition = {
   plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
   /** The media type of a success; JSON by default. */
-  replyType?: 'text/csv';
+  replyType?: 'text/csv' | 'application/pdf';
   /** How a request without a usable key is refused, where it differs from most routes. */
   refuseKey?: (problem: KeyProblem) => ServiceError;
   /** The error for a failure of the service itself. */

@@ -78,7 +78,7 @@ async function writePaid(
     await insertAuditEvent(tx, event, ctx.now());
   }
   await queuePayoutMails(tx, ctx, programId, paid, (payout) => ({
-    kind: 'payout_paid',
+    kind: 'statement_ready',
     cause: String(payout.payoutId),
     fields: { ...payout, reference },
   }));

@@ -76,6 +76,7 @@ it('there are management routes to check, including some with ids inside a progr
     'managePartnerHistory',
     'managePartnerNotes',
     'managePayout',
+    'managePayoutStatement',
     'manageReject',
     'manageRemoveProcessorSecret',
     'manageReplayProcessorEvent',
