@@ -33,17 +33,27 @@ function openFont(path: string): StatementFont {
     glyphs.set(character, glyph);
     return glyph;
   };
-  const glyphsOf = (text: string) => Array.from(text, (character) => glyphs.get(character) ?? glyphOf(character));
-  const advanceOf = (row: Glyph[]) => row.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0);
   // Shaping every word takes four times as long, and these scripts look right with one glyph after the other.
   const layout = (text: string) => {
-    const row = glyphsOf(text);
-    const positions = row.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-    return { glyphs: row, positions, advanceWidth: advanceOf(row) };
+    const row: Glyph[] = [];
+    const positions: { xAdvance: number; yAdvance: number; xOffset: number; yOffset: number }[] = [];
+    let advanceWidth = 0;
+    for (const character of text) {
+      const glyph = glyphs.get(character) ?? glyphOf(character);
+      row.push(glyph);
+      positions.push({ xAdvance: glyph.advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 });
+      advanceWidth += glyph.advanceWidth;
+    }
+    return { glyphs: row, positions, advanceWidth };
   };
+  const { unitsPerEm } = font;
   return {
     source: Object.create(font, { layout: { value: layout } }),
     isShowable: showableIn({ hasGlyph: (codePoint) => font.hasGlyphForCodePoint(codePoint) }),
-    widthOf: (text, size) => (advanceOf(glyphsOf(text)) * size) / font.unitsPerEm,
+    widthOf(text, size) {
+      let units = 0;
+      for (const character of text) units += (glyphs.get(character) ?? glyphOf(character)).advanceWidth;
+      return (units * size) / unitsPerEm;
+    },
   };
 }

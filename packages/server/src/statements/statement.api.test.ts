@@ -163,7 +163,7 @@ readable(`what a statement says${left}`, () => {
     expect(paid).toContain('Total of 2 lines 35.00 USD');
     const carried = await textOf(made, second);
     expect(carried).toContain('Commissions on sales (1 line) 60.00 USD');
-    expect(carried).toContain('Refunds of what earlier payouts paid (1 line) -20.00 USD');
+    expect(carried).toContain('Refunds of sales in earlier payouts (1 line) -20.00 USD');
     expect(carried).toContain(`Refund: Sale ${two.transactionId} -20.00 USD`);
     expect(carried.replace(/\s+/g, ' ')).toContain(
       `Commission 20.00 USD, less 20.00 USD for refunds until ${carriedOn}, less 20.00 USD in earlier payouts`,

@@ -95,7 +95,7 @@ const SUM_NAMES: [string, (sum: LineSum) => boolean][] = [
   ['Overrides on what recruited partners sold', ({ kind, isTakenBack }) => kind === 'override' && !isTakenBack],
   ['Bonuses', ({ kind }) => kind === 'bonus'],
   ['Adjustments', ({ kind }) => kind === 'adjustment'],
-  ['Refunds of what earlier payouts paid', ({ kind, isTakenBack }) => isTakenBack && !isManual(kind)],
+  ['Refunds of sales in earlier payouts', ({ kind, isTakenBack }) => isTakenBack && !isManual(kind)],
 ];
 
 const isManual = (kind: CommissionKind) => kind === 'bonus' || kind === 'adjustment';

@@ -81,9 +81,9 @@ it('writes the same bytes, whatever was written before or at the same time', asy
   expect(plain.includes('2026031012')).toBe(true);
 });
 
-describe('20,000 lines', () => {
+describe('many lines', () => {
   it('are read in batches and written page by page, with a turn of the event loop after each page', async () => {
-    const { bytes, reads } = statementOf(20_000);
+    const { bytes, reads } = statementOf(2_000);
     let turns = 0;
     let isDone = false;
     const count = () => {
@@ -99,9 +99,9 @@ describe('20,000 lines', () => {
     }
     isDone = true;
     const pages = chunks.length - 1;
-    expect(pages).toBeGreaterThan(1_000);
+    expect(pages).toBeGreaterThan(100);
     expect(turns).toBeGreaterThanOrEqual(pages);
-    expect(reads.count).toBe(20_000 / BATCH + 1);
+    expect(reads.count).toBe(2_000 / BATCH + 1);
     // A page has about twenty lines, so half of the pages take half of the batches.
     expect(Math.abs((readAfter[Math.floor(pages / 2)] ?? 0) - reads.count / 2)).toBeLessThanOrEqual(2);
     expect(Math.max(...chunks.slice(0, -1).map(({ length }) => length))).toBeLessThan(10_000);
@@ -111,13 +111,13 @@ describe('20,000 lines', () => {
       Number(number),
       Number(amount?.replaceAll(/[,.]/g, '')),
     ]);
-    expect(amounts.length).toBe(20_000);
+    expect(amounts.length).toBe(2_000);
     expect(amounts.every(([number, cents]) => number === cents)).toBe(true);
-    expect(text).toMatch(/Total of 20000 lines +2,000,100\.00 USD/);
+    expect(text).toMatch(/Total of 2000 lines +20,010\.00 USD/);
   });
 
   it('are not read any further once the reader is gone', async () => {
-    const { bytes, reads } = statementOf(20_000);
+    const { bytes, reads } = statementOf(2_000);
     const first = await bytes.next();
     expect(first.done).toBe(false);
     await bytes.return(undefined);

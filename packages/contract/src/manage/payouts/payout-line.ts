@@ -22,7 +22,7 @@ export const payoutLine = z.object({
   deducted_cents: z.int().describe('What refunds had taken from it when the payout was created.'),
   earlier_cents: z
     .int()
-    .describe('What earlier payouts paid of it. The line is the commission less the deduction and this.'),
+    .describe('What earlier payouts already contain of it. The line is the commission less the deduction and this.'),
   refunded_at: time.nullable().describe('When the latest refund of the sale before the payout was recorded.'),
   amount_cents: z.int(),
   created_at: time.describe('When the commission was created.'),

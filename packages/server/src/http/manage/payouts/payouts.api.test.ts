@@ -285,6 +285,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     const more = await approvedSale(service, made);
     service.advance({ days: 1 });
     const second = await linesOfNext();
+    service.advance({ seconds: 1 });
     await refund(made, sale, 5_000);
 
     const parts = { commission_id: sale.commissionId, commission_cents: 2_000 };
