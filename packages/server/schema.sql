@@ -722,6 +722,7 @@ create table mail_preferences (
   constraint mail_preferences_pkey primary key (user_id, kind),
   constraint mail_preferences_user_id_fkey foreign key (user_id) references users(id) on delete cascade
 );
+create trigger rename_paid_mail before insert on mail_preferences for each row when ((new.kind = 'payout_paid')) execute function rename_paid_mail();
 
 -- The queue of mail. Contents are encrypted, and deleted once a message is finished.
 create table mails (
@@ -751,6 +752,7 @@ create index mails_due on mails (priority, due_at) where (state = 'waiting');
 create index mails_finished on mails (finished_at) where (state <> 'waiting');
 create index mails_of_workspaces on mails (advertiser_id, created_at) where (advertiser_id is not null);
 create trigger mails_announced after insert on mails for each statement execute function announce_mail();
+create trigger rename_paid_mail before insert on mails for each row when ((new.kind = 'payout_paid')) execute function rename_paid_mail();
 
 -- Which partner is in which program, with their status, answers, group and recruiter.
 create table memberships (
@@ -2197,6 +2199,14 @@ begin
       or caps ? 'per_partner_month_cents' and c.scope = 'month'
         and c.scope_id = to_char(coalesce(sale.created_at, old.created_at) at time zone 'UTC', 'YYYYMM')::bigint);
   return null;
+end $$;
+
+create function rename_paid_mail() returns trigger language plpgsql as $$
+begin
+  -- Nodes of 0.2.0 queue these mails, and switch them off, by the earlier name.
+  -- until: 0.4.0
+  new.kind = 'statement_ready';
+  return new;
 end $$;
 
 create function reverse_credit() returns trigger language plpgsql as $$

@@ -5,6 +5,7 @@ import {
   deliveryRow,
   linkRow,
   partnerRow,
+  payoutLine,
   payoutRow,
   saleRow,
   webhookRow,
@@ -52,6 +53,17 @@ export const LISTS: [noun: string, fields: object, files: string[], leftOut: str
     payoutRow.shape,
     ['features/payouts/payout-columns.tsx', 'features/payouts/payout-details.tsx'],
     ['partner_id', 'cancelled_at'],
+  ],
+  [
+    'payout line',
+    payoutLine.shape,
+    [
+      'features/payouts/payout-details.tsx',
+      'features/payouts/payout-line-facts.tsx',
+      'features/payouts/payout-page.tsx',
+    ],
+    // `terms` says in words which rule of which version paid it.
+    ['kind', 'sale_id', 'terms_version', 'rule'],
   ],
   [
     'webhook',

@@ -3,6 +3,7 @@ export * from './certificate.ts';
 export * from './chance.ts';
 export * from './count-rows.ts';
 export * from './free-port.ts';
+export * from './pdf-text.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';
 export * from './redis-server.ts';

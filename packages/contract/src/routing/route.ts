@@ -61,7 +61,7 @@ export type RouteDefinition = {
   plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
   /** The media type of a success; JSON by default. */
-  replyType?: 'text/csv' | 'text/plain';
+  replyType?: 'text/csv' | 'text/plain' | 'application/pdf';
   /** More media types of a success, where the path says which file is asked for. */
   otherReplyTypes?: readonly string[];
   /** How a request without a usable key is refused, where it differs from most routes. */

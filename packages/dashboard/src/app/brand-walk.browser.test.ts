@@ -145,7 +145,15 @@ describeInBrowser('a brand', () => {
     await jane.visit(`/app/portal/${brand.program.id}/payouts`, 'Payouts');
     await jane.row('SEPA-17').getByRole('link').click();
     await jane.page.getByRole('heading', { name: '$40.00 to Jane' }).waitFor();
-    await jane.row(transactionId).getByText('$20.00').waitFor();
+    await jane.row(transactionId).getByText('$20.00', { exact: true }).waitFor();
+    await jane
+      .row(transactionId)
+      .getByText(/Sold for \$100\.00 on .*, base \$100\.00/)
+      .waitFor();
+    await jane.row(transactionId).getByText('Rule 1 of version 1: 20% per sale').waitFor();
+    const statement = jane.page.waitForEvent('download');
+    await jane.page.getByRole('link', { name: 'Download statement' }).click();
+    expect((await readFile(await (await statement).path())).subarray(0, 5).toString()).toBe('%PDF-');
     await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
     await jane.row(transactionId).getByText('Paid', { exact: true }).waitFor();
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../contract/test/any-character.ts';
@@ -64,6 +65,12 @@ describe('signed links', () => {
     const changed = Buffer.from('first_sale u2').toString('base64url');
     expect(readUnsubscription('secret', `${changed}.${signature}`)).toBeNull();
     fc.assert(fc.property(anyText, (text) => readUnsubscription('secret', text) === null));
+  });
+
+  it('unsubscribe from mails about paid payouts by the name that they had in 0.2.0', () => {
+    const text = Buffer.from('payout_paid u1').toString('base64url');
+    const signed = createHmac('sha256', 'secret').update(`unsubscribe ${text}`).digest('base64url');
+    expect(readUnsubscription('secret', `${text}.${signed}`)).toEqual({ userId: 'u1', kind: 'statement_ready' });
   });
 
   it('leave tokens without a signature as they are', () => {

@@ -49,7 +49,7 @@ export type MailFields = {
   };
   balance_adjusted: Amount & { isBonus: boolean; reason: string };
   payout_created: PayoutFields;
-  payout_paid: PayoutFields & { reference: string | null };
+  statement_ready: PayoutFields & { reference: string | null };
   /** The reason is null if the brand cancelled it. */
   payout_failed: PayoutFields & { reason: string | null };
   payout_run_ready: { runId: number; number: number; totals: (Amount & { payouts: number })[]; leftOut: number };
@@ -93,7 +93,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   weekly_digest: { lifetimeMs: 3 * DAY_MS },
   balance_adjusted: { lifetimeMs: 3 * DAY_MS },
   payout_created: { lifetimeMs: 3 * DAY_MS },
-  payout_paid: { lifetimeMs: 3 * DAY_MS },
+  statement_ready: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
   payout_run_ready: { lifetimeMs: 7 * DAY_MS },
   processor_trouble: { lifetimeMs: 3 * DAY_MS },

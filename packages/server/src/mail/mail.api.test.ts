@@ -162,8 +162,11 @@ describe('mail about a program', () => {
     const [second] = await payouts();
     await mailbox.next(made.partner.email);
     await post(manage(made, `/payouts/${second.id}/mark-paid`), made.owner.token, { reference: 'SEPA-7' });
-    const paid = await receive('payout_paid', made.partner.email);
+    const paid = await receive('statement_ready', made.partner.email);
+    expect(paid.subject).toBe('“Paying” has paid you €24.69');
+    expect(paid.text).toContain('Your statement is ready.');
     expect(paid.text).toContain('Reference  SEPA-7');
+    expect(paid.raw).not.toMatch(/application\/pdf|Content-Disposition: attachment/i);
     expect(linkIn(paid)).toBe(`https://track.test/app/portal/${made.program.id}/payouts/${second.id}`);
     await post(manage(made, `/payouts/${second.id}/mark-failed`), made.owner.token, {
       reason: 'The account is closed',
@@ -392,16 +395,25 @@ describe('preferences', () => {
   it('switch a kind off and on, but not the kinds about access', async () => {
     const { token: key } = await newAccount(service);
     const change = (body: object) => service.call('PATCH', '/api/v1/manage/me/mail', { key, body });
-    expect((await change({ kind: 'payout_paid', on: false })).body.data.kinds).toContainEqual({
-      kind: 'payout_paid',
+    expect((await change({ kind: 'statement_ready', on: false })).body.data.kinds).toContainEqual({
+      kind: 'statement_ready',
       on: false,
     });
-    expect((await change({ kind: 'payout_paid', on: true })).body.data.kinds).toContainEqual({
-      kind: 'payout_paid',
+    expect((await change({ kind: 'statement_ready', on: true })).body.data.kinds).toContainEqual({
+      kind: 'statement_ready',
       on: true,
     });
     expect((await change({ kind: 'reset_password', on: false })).status).toBe(400);
     expect((await settings(key)).sends_mail).toBe(true);
+  });
+
+  it('are kept when a node of 0.2.0 switches mails about paid payouts off, by the name that it knows', async () => {
+    const { token: key, userId } = await newAccount(service);
+    await service.sql(`insert into mail_preferences (user_id, kind, changed_at) values ($1, 'payout_paid', $2)`, [
+      userId,
+      service.time,
+    ]);
+    expect((await settings(key)).kinds).toContainEqual({ kind: 'statement_ready', on: false });
   });
 
   it('send nothing optional to an address that is not confirmed', async () => {

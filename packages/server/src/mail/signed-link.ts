@@ -14,9 +14,13 @@ export function signUnsubscription(secret: string, { userId, kind }: Unsubscript
 export function readUnsubscription(secret: string, token: string): Unsubscription | null {
   const [text = '', signed = ''] = token.split('.');
   if (!isSignature(signed, signature(secret, `unsubscribe ${text}`))) return null;
-  const [kind = '', userId = ''] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
+  const [named = '', userId = ''] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
+  const kind = RENAMED[named] ?? named;
   return isOptionalMail(kind) ? { userId, kind } : null;
 }
+
+/** Kinds that mails of earlier releases were sent as. Their links keep working. */
+const RENAMED: Partial<Record<string, OptionalMailKind>> = { payout_paid: 'statement_ready' };
 
 /** What a mailed invitation link has in addition to the one on the page: it shows that the address was reached. */
 function signMailedToken(secret: string, token: string): string {

@@ -224,13 +224,16 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
   },
-  payout_paid: {
+  statement_ready: {
     reason: yourPartnership,
     write: ({ payoutId, reference, ...amount }, { brand, programId, page }) => ({
       subject: `${brand} has paid you ${money(amount)}`,
-      paragraphs: [`${brand} has paid you ${money(amount)}. It may take a few days to arrive.`],
+      paragraphs: [
+        `${brand} has paid you ${money(amount)}. It may take a few days to arrive.`,
+        'Your statement is ready. It explains every line, and you can download it as a PDF.',
+      ],
       facts: reference ? [['Reference', reference]] : [],
-      action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
+      action: { label: 'View the statement', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
   },
   payout_failed: {

@@ -50,7 +50,7 @@ describe('settling', () => {
       { stage: 'paid', due: 0 },
       { stage: 'approved', due: 2_000 },
     ]);
-    expect(await mailsTo(jane.account.userId)).toEqual(['payout_created', 'payout_paid']);
+    expect(await mailsTo(jane.account.userId)).toEqual(['payout_created', 'statement_ready']);
     expect(await mailsTo(ben.account.userId)).toEqual(['payout_created', 'payout_failed']);
     // The way back: the next run has what failed.
     expect((await draft(service, made)).payouts).toMatchObject([{ partner_id: ben.partnerId, amount_cents: 2_000 }]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { choosePayoutLines } from './payout-lines.ts';
+import { choosePayoutLines, splitLine } from './payout-lines.ts';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const due = (...amounts: number[]) => amounts.map((dueCents, index) => ({ id: index + 1, dueCents }));
@@ -29,5 +29,23 @@ describe('the lines of the next payout', () => {
     expect(chosen()).toEqual({ ids: [], amountCents: 0 });
     expect(chosen(100, -100)).toMatchObject({ amountCents: 0 });
     expect(chosen(100, -300)).toMatchObject({ amountCents: 0 });
+  });
+});
+
+describe('how a line comes about', () => {
+  const split = (commissionCents: number, amountCents: number, earlierCents: number) =>
+    splitLine({ commissionCents, amountCents, earlierCents });
+
+  it('is the commission less refunds and earlier payouts', () => {
+    expect(split(2_000, 2_000, 0)).toEqual({ deductedCents: 0, earlierCents: 0 });
+    expect(split(2_000, 1_500, 0)).toEqual({ deductedCents: 500, earlierCents: 0 });
+    expect(split(2_000, -2_000, 2_000)).toEqual({ deductedCents: 2_000, earlierCents: 2_000 });
+    expect(split(2_000, 500, 1_500)).toEqual({ deductedCents: 0, earlierCents: 1_500 });
+    expect(split(-300, -300, 0)).toEqual({ deductedCents: 0, earlierCents: 0 });
+  });
+
+  it('adds up even if clocks disagree about which earlier payouts still counted', () => {
+    expect(split(2_000, 2_000, 2_000)).toEqual({ deductedCents: 0, earlierCents: 0 });
+    expect(split(2_000, -2_000, 0)).toEqual({ deductedCents: 2_000, earlierCents: 2_000 });
   });
 });

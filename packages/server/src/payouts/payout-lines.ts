@@ -46,3 +46,19 @@ export function choosePayoutLines<Due extends Pick<DueCommission, 'dueCents'>>(
   // Far below zero is only reached when nothing can be paid.
   return { covered, amountCents: sum <= 0n ? 0 : Number(sum) };
 }
+
+type LineAmounts = { commissionCents: number; amountCents: number; earlierCents: number };
+
+/**
+ * What refunds had taken from a commission, and what earlier payouts had paid of it, when a payout got its line:
+ * commission - deducted - earlier = amount, always. Which payouts still counted then is told by their times, which the clocks of
+ * two nodes may put in the wrong order; a deduction is never negative or more than the commission.
+ */
+export function splitLine({ commissionCents, amountCents, earlierCents }: LineAmounts): {
+  deductedCents: number;
+  earlierCents: number;
+} {
+  const left = commissionCents - amountCents;
+  const deductedCents = Math.min(Math.max(left - earlierCents, 0), Math.max(commissionCents, 0));
+  return { deductedCents, earlierCents: left - deductedCents };
+}

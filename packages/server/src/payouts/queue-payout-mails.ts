@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 import { type MailContent, queueMails } from '../mail/queue-mail.ts';
 import { listPayoutRecipients, type PayoutRecipient } from './payout-store.ts';
 
-type PayoutMail = Extract<MailContent, { kind: `payout_${string}` }>;
+type PayoutMail = Extract<MailContent, { kind: `payout_${string}` | 'statement_ready' }>;
 
 /** Tells partners what became of their payouts. Partners without an account get no mail. */
 export async function queuePayoutMails(

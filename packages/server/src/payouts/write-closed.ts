@@ -23,7 +23,7 @@ export async function writePaid(tx: Transaction, ctx: Context, programId: number
   const covered = await updateCoveredToPaid(tx, commissionIds);
   const references = new Map(paid.map(({ id, reference }) => [id, reference]));
   await queuePayoutMails(tx, ctx, programId, ids, (payout) => ({
-    kind: 'payout_paid',
+    kind: 'statement_ready',
     cause: String(payout.payoutId),
     fields: { ...payout, reference: references.get(payout.payoutId) ?? null },
   }));

@@ -188,7 +188,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageUpdateMe':
       return { name: newId('Robin') };
     case 'manageUpdateMailSettings':
-      return { kind: 'payout_paid', on: false };
+      return { kind: 'statement_ready', on: false };
     case 'manageChangeEmail':
       return { email: `${newId('new')}@people.test` };
     case 'manageConfirmEmail':

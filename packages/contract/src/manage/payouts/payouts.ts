@@ -216,6 +216,18 @@ export const managePayout = defineRoute({
   }),
 });
 
+export const managePayoutStatement = defineRoute({
+  ...shared,
+  id: 'managePayoutStatement',
+  path: `${PROGRAM}/payouts/:payout_id/statement.pdf`,
+  summary: 'Get the statement of a payout as PDF',
+  description:
+    'Every line with its sale, the base, the rule and version of the terms that paid it, and the refunds that were deducted. The same ' +
+    'bytes every time, as long as the payout and the names in it stay the same.',
+  reply: z.string(),
+  replyType: 'application/pdf',
+});
+
 const close = {
   ...managed,
   method: 'POST',

@@ -1,10 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Data } from '../../api/client.ts';
+import { type Data, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
 import { BackLink } from '../../ui/layout/back-link.tsx';
 import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
@@ -18,9 +20,9 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { RecordNotFound } from '../../ui/records/record-not-found.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
+import { type PayoutLine, PayoutLineFacts } from './payout-line-facts.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
-type PayoutLine = PayoutWithLines['lines'][number];
 
 function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
@@ -47,7 +49,7 @@ const idCell = (line: PayoutLine) =>
   line.transaction_id === null ? commissionName(line) : <Identifier>{line.transaction_id}</Identifier>;
 const keyCell = ({ customer_key: key }: PayoutLine) => key ?? '–';
 
-/** A payout and its commissions. The brand’s page adds actions. */
+/** A payout and its statement: its commissions, and where the amount of each comes from. The brand’s page adds actions. */
 export function PayoutDetails({ list, actions, transactionCell = idCell, customerCell = keyCell }: PayoutDetailsProps) {
   const programId = useProgramId();
   const { payoutId = '' } = useParams({ strict: false });
@@ -66,6 +68,13 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
             </Link>
           </BackLink>
           <PageHeader title={`${formatMoney(data.amount_cents, data.currency)} to ${data.partner_name}`}>
+            <a
+              href={urlOf('managePayoutStatement', { params: { program_id: programId, payout_id: payoutId } })}
+              download
+              className={buttonClass()}
+            >
+              <Download size={16} aria-hidden /> Download statement
+            </a>
             {actions?.(data)}
           </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">
@@ -75,7 +84,15 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
                 rows={data.lines}
                 rowKey={({ commission_id: id }) => id}
                 columns={[
-                  { title: 'Transaction', cell: transactionCell },
+                  {
+                    title: 'Transaction',
+                    cell: (line) => (
+                      <>
+                        {transactionCell(line)}
+                        <PayoutLineFacts line={line} currency={data.currency} />
+                      </>
+                    ),
+                  },
                   { title: 'Customer', showFrom: 'medium', isStacked: true, cell: customerCell },
                   { title: 'Earned', cell: ({ created_at: at }) => <DateOnly at={at} /> },
                   {

@@ -105,6 +105,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['post', `${PROGRAM}/payouts`, ['400', '401', '403', '404', '409']],
   ['post', `${PROGRAM}/bulk/payouts/mark-paid`, ['400', '401', '404', '409']],
   ['get', `${PROGRAM}/payouts/{payout_id}`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/payouts/{payout_id}/statement.pdf`, ['401', '404']],
   ['post', `${PROGRAM}/payouts/{payout_id}/mark-paid`, ['400', '401', '404', '409']],
   ['post', `${PROGRAM}/payouts/{payout_id}/mark-failed`, ['400', '401', '404', '409']],
   ['post', `${PROGRAM}/payouts/{payout_id}/cancel`, ['401', '404', '409']],

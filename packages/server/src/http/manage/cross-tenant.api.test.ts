@@ -83,6 +83,7 @@ it('there are management routes to check, including some with ids inside a progr
     'managePayoutFile',
     'managePayoutRun',
     'manageReadStatusReport',
+    'managePayoutStatement',
     'manageReject',
     'manageRemoveProcessorSecret',
     'manageReplayProcessorEvent',

@@ -246,6 +246,17 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
       transaction_id: transactionId,
       customer_id: expect.any(Number),
       customer_key: expect.stringContaining('user_'),
+      sale_cents: 10_000,
+      sale_currency: 'USD',
+      sale_at: at.toISOString(),
+      base_cents: 10_000,
+      terms_version: 1,
+      rule: 1,
+      terms: 'rule 1 of version 1: 20% per sale',
+      commission_cents: 2_000,
+      deducted_cents: 0,
+      earlier_cents: 0,
+      refunded_at: null,
       amount_cents: 2_000,
       created_at: at.toISOString(),
     });
@@ -255,6 +266,36 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     expect(first.data.lines).toEqual(sales.slice(0, 2).map(line));
     const second = await read(`?limit=2&cursor=${first.meta.next_cursor}`);
     expect(second).toEqual({ data: { ...payout, lines: sales.slice(2).map(line) }, meta: { ...meta, limit: 2 } });
+  });
+
+  it('lines say what refunds and earlier payouts took, as it was when the payout was created', async () => {
+    const made = await ownedProgram(service);
+    const sale = await approvedSale(service, made);
+    const linesOfNext = async () => {
+      const [payout] = await paidOut(service, made);
+      await markPaid(made, payout?.id);
+      return async () => (await asOwner(service, made, 'GET', `/payouts/${payout?.id}`)).body.data.lines;
+    };
+    await refund(made, sale, 1_000);
+    const refundedAt = service.time.toISOString();
+    const first = await linesOfNext();
+    service.advance({ days: 1 });
+    await refund(made, sale, 4_000);
+    const carriedAt = service.time.toISOString();
+    const more = await approvedSale(service, made);
+    service.advance({ days: 1 });
+    const second = await linesOfNext();
+    service.advance({ seconds: 1 });
+    await refund(made, sale, 5_000);
+
+    const parts = { commission_id: sale.commissionId, commission_cents: 2_000 };
+    expect(await first()).toMatchObject([
+      { ...parts, deducted_cents: 200, earlier_cents: 0, refunded_at: refundedAt, amount_cents: 1_800 },
+    ]);
+    expect(await second()).toMatchObject([
+      { commission_id: more.commissionId, deducted_cents: 0, earlier_cents: 0, refunded_at: null, amount_cents: 2_000 },
+      { ...parts, deducted_cents: 1_000, earlier_cents: 1_800, refunded_at: carriedAt, amount_cents: -800 },
+    ]);
   });
 
   it('a partner sees their own payouts and balance, and no others', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   errors,
   manageCancelPayout,
@@ -8,6 +9,7 @@ import {
   manageMarkPaid,
   manageMarkPayoutsPaid,
   managePayout,
+  managePayoutStatement,
   managePayouts,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
@@ -19,6 +21,7 @@ import { createPayouts } from '../../../payouts/create-payouts.ts';
 import { findEarnings } from '../../../payouts/earnings-store.ts';
 import { listPayoutLines } from '../../../payouts/payout-line-store.ts';
 import { findPayout, PAYOUTS, selectPayouts } from '../../../payouts/payout-list-store.ts';
+import { openStatement } from '../../../statements/open-statement.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
@@ -96,9 +99,20 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     const { limit, cursor } = queryOf(managePayout, request);
     const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
     if (!payout) throw errors.notFound();
-    const lines = maskPaidRows(access, await listPayoutLines(ctx.db, payout.id, idOfCursor(cursor), limit + 1));
+    const of = { programId: access.program.id, payoutId: payout.id };
+    const lines = maskPaidRows(access, await listPayoutLines(ctx.db, of, idOfCursor(cursor), limit + 1));
     const page = pageOf(lines, limit, ({ commission_id: id }) => [id]);
     return { data: { ...payout, lines: page.data }, meta: page.meta };
+  });
+
+  addProgramRoute(app, ctx, managePayoutStatement, async (access, request, reply) => {
+    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
+    if (!payout) throw errors.notFound();
+    const bytes = await openStatement(ctx, access.program, payout, (lines) => maskPaidRows(access, lines));
+    reply.header('Content-Type', 'application/pdf');
+    reply.header('Content-Disposition', `attachment; filename="${access.program.slug}-payout-${payout.id}.pdf"`);
+    reply.header('Cache-Control', 'no-store');
+    return Readable.from(bytes, { objectMode: false });
   });
 
   addProgramRoute(app, ctx, manageMarkPaid, async ({ program, actor }, request) => {
