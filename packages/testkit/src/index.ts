@@ -7,3 +7,4 @@ export * from './postgres-server.ts';
 export * from './profiles.ts';
 export * from './redis-server.ts';
 export * from './whole-number.ts';
+export * from './xml-schema.ts';

@@ -1,5 +1,5 @@
 import { currencyExponent, formatDecimal } from '@svc/contract';
-import type { Cell } from '../../reporting/csv.ts';
+import type { Cell } from '../../csv.ts';
 
 export type CsvColumn = { title: string; cell: (row: object) => Cell };
 

@@ -3,7 +3,7 @@ import type { RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { type Listed, type ListSource, listSorted, type Position } from '../../db/lists/sorted-list.ts';
-import { CSV_START, csvLine } from '../../reporting/csv.ts';
+import { CSV_START, csvLine } from '../../csv.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { csvColumns } from './csv-columns.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { BREAKDOWNS, manageExportBreakdown, manageExportPerformance } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Cell, CSV_START, csvLine } from '../../../reporting/csv.ts';
+import { type Cell, CSV_START, csvLine } from '../../../csv.ts';
 import { reportPerformance } from '../../../reporting/report-performance.ts';
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
 import {
