@@ -27,6 +27,9 @@ describe('what a tool may call for an application', () => {
       'manageMarkPayoutsPaid',
       'manageInvite',
       'manageReissueInvitation',
+      'manageSetPayoutMethod',
+      'manageDeletePayoutMethod',
+      'manageLiftPayoutWait',
       'manageUpdateMember',
       'manageRemoveMember',
       'manageChangeEmail',
@@ -47,7 +50,6 @@ describe('what a tool may call for an application', () => {
   });
 
   it.each([
-    ['manageUpdateMe', { payout_details: 'IBAN' }, { name: 'Ann' }],
     ['manageUpdateWorkspace', { second_factor_required: false }, { name: 'Acme' }],
     ['manageInvitePartner', { replace_account: true }, { replace_account: false }],
     ['manageUpdateProgram', { name: 'Acme', commission_rate: 90 }, { add_allowed_origins: ['https://a.test'] }],
