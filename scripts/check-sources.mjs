@@ -12,7 +12,7 @@ const SCHEMA = 'packages/server/schema.sql';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
-  `downloads rollups audit mail payout-methods accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
+  `downloads rollups audit mail payout-methods accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payout-files payments
   idempotency privacy reporting`,
 );
 /** A file whose name starts with one of these is a verb and may wait. */

@@ -107,7 +107,7 @@ const WRONG = [
 it('accepts a right file, and reads its payments', () => {
   expect(checkSepa(bytes(RIGHT))).toEqual({
     problems: [],
-    payments: [
+    payouts: [
       { endToEndId: 'P100', amountCents: 2_000 },
       { endToEndId: 'P101', amountCents: 99_999_999_999 },
     ],
@@ -169,6 +169,6 @@ describe('also refuses', () => {
       'The file declares a document type, which bank messages do not.',
     ],
   ])('%s', (_, text, problem) => {
-    expect(checkSepa(bytes(text))).toEqual({ problems: [problem], payments: [] });
+    expect(checkSepa(bytes(text))).toEqual({ problems: [problem], payouts: [] });
   });
 });

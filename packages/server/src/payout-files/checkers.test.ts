@@ -12,7 +12,7 @@ describe('a PayPal file', () => {
   it('is read back', () => {
     expect(checkPaypal(bytes(RIGHT))).toEqual({
       problems: [],
-      payments: [
+      payouts: [
         { endToEndId: 'P1', amountCents: 2_000 },
         { endToEndId: 'P2', amountCents: 5 },
       ],
@@ -46,13 +46,13 @@ describe('a PayPal file', () => {
     const row = (amount: string, currency: string) => bytes(`a@example.com,${amount},${currency},P1,,PAYPAL,\r\n`);
     expect(checkPaypal(row('4900', 'JPY'))).toEqual({
       problems: [],
-      payments: [{ endToEndId: 'P1', amountCents: 4_900 }],
+      payouts: [{ endToEndId: 'P1', amountCents: 4_900 }],
     });
     expect(checkPaypal(row('4900', 'HUF'))).toEqual({
       problems: [],
-      payments: [{ endToEndId: 'P1', amountCents: 490_000 }],
+      payouts: [{ endToEndId: 'P1', amountCents: 490_000 }],
     });
-    expect(checkPaypal(row('"5,45"', 'EUR'), ',').payments).toEqual([{ endToEndId: 'P1', amountCents: 545 }]);
+    expect(checkPaypal(row('"5,45"', 'EUR'), ',').payouts).toEqual([{ endToEndId: 'P1', amountCents: 545 }]);
     expect(checkPaypal(row('4900.00', 'TWD')).problems).toHaveLength(1);
   });
 
@@ -73,7 +73,7 @@ describe('a file for Wise', () => {
   it('is read back', () => {
     expect(checkWise(bytes(RIGHT))).toEqual({
       problems: [],
-      payments: [
+      payouts: [
         { endToEndId: 'P1', amountCents: 2_000 },
         { endToEndId: 'P2', amountCents: 5 },
       ],
@@ -120,7 +120,7 @@ describe('a NACHA file', () => {
   it('is read back', () => {
     expect(checkNacha(fileOf(LINES))).toEqual({
       problems: [],
-      payments: [
+      payouts: [
         { endToEndId: 'P21', amountCents: 12_345 },
         { endToEndId: 'P22', amountCents: 55 },
       ],
@@ -189,7 +189,7 @@ it('a CSV file for people is read back, and refused with a formula or two differ
   const file = (row: string) => bytes(`\uFEFFpayment_id,amount,amount_cents,currency,note\r\n${row}\r\n`);
   expect(checkPayoutsCsv(file("P1,1.234,1234,KWD,'=1"))).toEqual({
     problems: [],
-    payments: [{ endToEndId: 'P1', amountCents: 1_234 }],
+    payouts: [{ endToEndId: 'P1', amountCents: 1_234 }],
   });
   expect(checkPayoutsCsv(file('P1,12.34,1234,USD,=1')).problems).toEqual([
     'Row 2: has a cell that a spreadsheet would run.',
