@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -23,6 +24,10 @@ import { DateOnly } from '../../ui/records/time.tsx';
 import { type PayoutLine, PayoutLineFacts } from './payout-line-facts.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
+
+function paidTo({ payout_method_kind: kind, payout_method: masked }: PayoutWithLines): string {
+  return kind ? `${PAYOUT_KIND_NAMES[kind]} ${masked ?? ''}` : 'No payout method';
+}
 
 function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
@@ -108,7 +113,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
               <Details
                 rows={[
                   ['Status', <StatusBadge key="status" status={data.status} />],
-                  ['Payout details', data.payout_details ?? 'None'],
+                  ['Paid to', paidTo(data)],
                   ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
                   ['Created', <DateOnly key="created" at={data.created_at} />],
