@@ -39,7 +39,7 @@ describe('an endpoint', () => {
     ['answered 410', { disabledReason: 'gone' }, [FAILING]],
     ['was disabled by a person', { warnedAt: at(1), disabledReason: 'person' }, []],
   ] as const)('that %s', (_what, fields, troubles) => {
-    expect(findTroubles([endpoint(fields)], [])).toEqual(troubles);
+    expect(findTroubles([endpoint(fields)], [], [])).toEqual(troubles);
   });
 });
 
@@ -53,7 +53,7 @@ describe('a payment processor', () => {
     ['is refused an hour after it was connected', { lastRefusedAt: at(1) }, [PAYMENTS]],
     ['was refused while it was being connected', { lastRefusedAt: at(0) }, []],
   ] as const)('that %s', (_what, fields, troubles) => {
-    expect(findTroubles([], [processor(fields)])).toEqual(troubles);
+    expect(findTroubles([], [processor(fields)], [])).toEqual(troubles);
   });
 });
 

@@ -18,7 +18,7 @@ it('a customer whose two sales are taken back at the same time has not bought', 
     return (await service.sale(sale, { key: made.apiKey })).body.data.sale_id as number;
   };
   const takeBack = async (tx: Queryable, saleId: number) => {
-    await deleteUnpaidCommissions(tx, saleId);
+    await deleteUnpaidCommissions(tx, saleId, service.time);
     await deleteSale(tx, saleId);
     await updateConversion(tx, customerId);
   };

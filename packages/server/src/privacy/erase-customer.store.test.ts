@@ -164,7 +164,7 @@ async function knownCustomer() {
   );
   const { id: customerId = 0, hash = '', identity = '' } = row ?? {};
   const credit = { programId: made.id, customerId, saleId: null, cents: 500, currency: 'USD' };
-  await insertCredits(service.ctx.db, [{ ...credit, termsVersion: 1, rule: 1, createdAt: service.time }]);
+  await insertCredits(service.ctx.db, [{ ...credit, termsVersion: 1, rule: 1, createdAt: service.time }], service.time);
   // What was reported to a partner.
   const of = { programId: made.id, partnerId: program.partnerId, userId: owner.userId };
   const postback = {

@@ -43,7 +43,11 @@ it('a recount does not block, and counts a change that commits during it once', 
   await service.ctx.db.query('delete from count_deltas where program_id = $1 and clicks = 0', [programId]);
   await service.ctx.db.transaction(async (tx) => {
     await updateRefunded(tx, new Map([[saleId, 100]]));
-    await updateDeductions(tx, [{ commissionId: commissionId as number, deductedCents: 20, reversal: 'partial' }]);
+    await updateDeductions(
+      tx,
+      [{ commissionId: commissionId as number, deductedCents: 20, reversal: 'partial' }],
+      service.time,
+    );
     await recountDay(service.ctx.db, { programId, day: today() });
   });
   const money = { revenue: 10_000, refunded: 100, commission: 1_980 };

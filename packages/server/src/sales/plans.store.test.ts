@@ -119,7 +119,7 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['listing sales of rules with months', (db) => listSalesOfLimitedRules(db, 1, 1)],
   ['listing due repairs', (db) => listDueRepairs(db, new Date(0), 1)],
   ['approving what is no longer on hold', (db) => updateHoldEnded(db, new Date(0), 1)],
-  ['inserting commissions', (db) => insertCommissions(db, [commission])],
+  ['inserting commissions', (db) => insertCommissions(db, [commission], new Date(0))],
   ['recording first purchases', (db) => updateConversions(db, new Map([[1, new Date(0)]]))],
   ['locking the sales of refunds', (db) => lockSales(db, [CLAIM])],
   ['locking their commissions', (db) => listCommissionsForUpdate(db, [1])],
@@ -128,7 +128,10 @@ it.each<[statement: string, run: (db: Queryable) => Promise<unknown>]>([
   ['deleting their refunds', (db) => deleteRefunds(db, 1)],
   ['finding a repeated refund', (db) => listRefundsByKey(db, [{ saleId: 1, refundKey: 'refund_1' }])],
   ['updating refunded sales', (db) => updateRefunded(db, new Map([[1, 1]]))],
-  ['updating deductions', (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }])],
+  [
+    'updating deductions',
+    (db) => updateDeductions(db, [{ commissionId: 1, deductedCents: 1, reversal: 'partial' }], new Date(0)),
+  ],
   ['finding a piece of results', (db) => findPieceEnd(db, 1, PIECE.from, PIECE.to)],
   ['storing the facets of its customers', (db) => insertCustomerFacets(db, PIECE)],
   [

@@ -9,7 +9,8 @@ const PAYOUT: PayoutRow = {
   partner_id: 3,
   partner_name: 'Jane',
   partner_email: 'jane@partner.test',
-  payout_details: null,
+  payout_method_kind: null,
+  payout_method: null,
   account_changed_at: null,
   currency: 'USD',
   amount_cents: 1,
@@ -20,6 +21,11 @@ const PAYOUT: PayoutRow = {
   cancelled_at: null,
   failed_at: null,
   failure_reason: null,
+  failure_code: null,
+  run_id: null,
+  not_in_file: null,
+  sent_at: null,
+  returned_at: null,
 };
 
 /** A line that pays as many cents as its number. */

@@ -248,7 +248,10 @@ describe('rules', () => {
 
 describe('a commission that is revoked', () => {
   it.each([
-    ['this release', (saleId: number) => service.ctx.db.transaction((tx) => deleteUnpaidCommissions(tx, saleId))],
+    [
+      'this release',
+      (saleId: number) => service.ctx.db.transaction((tx) => deleteUnpaidCommissions(tx, saleId, service.time)),
+    ],
     ['0.1.0', (saleId: number) => service.sql('delete from commissions where sale_id = $1', [saleId])],
   ])('by a node of %s no longer counts towards the caps of its rule, once', async (_release, revoke) => {
     const made = await ownedProgram(service);
