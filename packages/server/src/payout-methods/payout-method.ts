@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type HolderKind, maskEmail, PAYOUT_METHOD_WAIT_HOURS } from '@svc/contract';
 import type { Encryption } from '../encryption.ts';
 import { HOUR_MS } from '../time.ts';
+import type { StoredMethod } from './payout-method-store.ts';
 
 /** Where the money goes, as it is sealed. */
 export type PayoutDetails =
@@ -57,4 +58,9 @@ export function isSameMethod(one: NewPayoutMethod, other: NewPayoutMethod): bool
  */
 export function usableFrom(isFirst: boolean, now: Date): Date {
   return isFirst ? now : new Date(now.getTime() + PAYOUT_METHOD_WAIT_HOURS * HOUR_MS);
+}
+
+/** Where the money goes, which is not always where its holder lives. An IBAN shows its country even when it is masked. */
+export function countryOfAccount({ kind, masked, country }: Pick<StoredMethod, 'kind' | 'masked' | 'country'>): string {
+  return kind === 'iban' ? masked.slice(0, 2) : (country ?? '');
 }

@@ -58,6 +58,8 @@ const REASONS: [reason: string, prepare: Prepare][] = [
   ],
 ];
 
+const BRAZILIAN = { kind: 'iban', iban: 'BR1500000000000010932840814P2', bic: null };
+
 describe('who is left out of a run', () => {
   it.each(REASONS)('%s: keeps what they have, with the amount and the reason', async (reason, prepare) => {
     const made = await ownedProgram(service);
@@ -94,6 +96,7 @@ describe('who is left out of a run', () => {
     ['currency_not_payable', 'iban', 'USD', {}, null],
     ['currency_not_payable', 'us_bank', 'EUR', {}, null],
     ['country_not_payable', 'paypal', 'USD', { country: 'CU' }, null],
+    ['country_not_payable', 'iban', 'EUR', { country: 'DE', details: BRAZILIAN }, null],
     [
       'method_held',
       'paypal',
@@ -108,6 +111,13 @@ describe('who is left out of a run', () => {
     const { status, body } = await runCall(service, made, 'POST', '', {});
     expect(status).toBe(409);
     expect(body.error.details.left_out).toMatchObject([{ reason, currency, amount_cents: 2_000, note }]);
+  });
+
+  it('an account in the SEPA area is reached wherever its holder lives', async () => {
+    const made = await ownedProgram(service);
+    const jane = await payee(service, made, 'iban', { country: 'US' });
+    await approvedSale(service, jane, { currency: 'EUR' });
+    expect(await draft(service, made)).toMatchObject({ payouts: [{ partner_id: jane.partnerId }], left_out: [] });
   });
 
   it('the first reason counts: excluded before no method before the minimum', async () => {

@@ -3,6 +3,7 @@ import type { Payer } from '@svc/contract';
 import type { Encryption } from '../encryption.ts';
 import { type MadeFiles, makeFiles } from '../payout-files/make-files.ts';
 import { type Destination, type PayoutItem, payoutIdOf } from '../payout-files/payout-item.ts';
+import { openDetails, type PayoutDetails } from '../payout-methods/payout-method.ts';
 import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
 import type { NewPayoutFile } from './payout-file-store.ts';
 import type { RunPayoutRow } from './run-payout-store.ts';
@@ -25,7 +26,7 @@ export function makeRunFiles(
     const method = methods.get(payout.partnerId);
     if (!method || method.methodId !== payout.methodId) return [];
     const { holderName, holderKind, country } = method;
-    const destination = destinationOf(JSON.parse(encryption.open(method.detailsSealed)));
+    const destination = destinationOf(openDetails(encryption, method.detailsSealed));
     const { endToEndId, amountCents, currency, partnerId, partnerName } = payout;
     const note = `${programName} payout ${payout.id}`;
     return [
@@ -45,13 +46,6 @@ export function makeRunFiles(
   });
   return makeFiles(items, payer ?? { name: programName }, { runNumber: run.number, programName, at: run.at });
 }
-
-/** Where the money goes, as a payout method seals it. */
-type PayoutDetails =
-  | { kind: 'paypal' | 'wise'; email: string }
-  | { kind: 'iban'; iban: string; bic: string | null }
-  | { kind: 'us_bank'; routingNumber: string; accountNumber: string; accountType: 'checking' | 'savings' }
-  | { kind: 'other'; text: string };
 
 function destinationOf(details: PayoutDetails): Destination {
   switch (details.kind) {

@@ -1,4 +1,5 @@
 import { type MembershipStatus, type OmissionReason, reaches } from '@svc/contract';
+import { countryOfAccount } from '../payout-methods/payout-method.ts';
 import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
 
 /** A partner who may be paid, and how. */
@@ -26,7 +27,7 @@ export function obstacleTo({ status, method }: Payee, balance: Balance, now: Dat
   if (method.usableFrom.getTime() > now.getTime()) {
     return { reason: 'method_held', note: `The payout method can be used from ${minuteOf(method.usableFrom)} on.` };
   }
-  const unreached = reaches(method.kind, currency, method.country ?? '');
+  const unreached = reaches(method.kind, currency, countryOfAccount(method));
   if (unreached) return plain(unreached);
   return amountCents < BigInt(minimumCents) ? plain('below_minimum') : null;
 }

@@ -25,7 +25,9 @@ export async function setMethod(
 ): Promise<void> {
   await removeMethod(service, userId);
   const sealed = service.ctx.encryption.seal(JSON.stringify(details));
-  const values = [userId, kind, sealed, `${kind}****`, holderName, country, usableFrom ?? service.time, service.time];
+  // Of an IBAN, the country is shown.
+  const masked = `${'iban' in details ? String(details.iban).slice(0, 2) : kind}****`;
+  const values = [userId, kind, sealed, masked, holderName, country, usableFrom ?? service.time, service.time];
   await service.sql(
     `insert into payout_methods
        (user_id, kind, details_sealed, masked, holder_name, holder_kind, country, usable_from, created_at)
