@@ -28,6 +28,13 @@ export const payoutErrors = {
     ),
   ownRun: refuse(403, 'You made this run. Somebody else has to approve it.'),
   approvalNeedsPerson: refuse(403, 'This run has to be approved by a second person, who signs in with an account.'),
+  runPartlyPaid: (number: number, count: number) =>
+    new ServiceError(
+      409,
+      `${count} of the payouts of payout run ${number} ${count === 1 ? 'is' : 'are'} paid, so it cannot be cancelled. Mark the others as failed instead.`,
+    ),
+  nothingSent: (number: number) =>
+    new ServiceError(409, `No payout of payout run ${number} is sent. Nothing was changed.`),
   payoutOfDraft: (number: number) =>
     new ServiceError(
       409,
@@ -56,10 +63,6 @@ export const payoutErrors = {
     new ServiceError(400, `This run has several ${name}. Choose one: ${choices.join(', ')}.`, {
       at: { field: 'currency' },
     }),
-  reportTypeUnsupported: refuse(
-    415,
-    'Unsupported content type. Send a pain.002 as application/xml, or a report of PayPal as text/csv.',
-  ),
   reportUnreadable: (why: string) => new ServiceError(400, `The report cannot be read: ${why}`),
   reportOfOtherRun: (number: number) =>
     new ServiceError(409, `The report is not about payout run ${number}. Nothing was changed.`),

@@ -34,7 +34,6 @@ export const REPORT_OUTCOMES = {
 export type ReportOutcome = keyof typeof REPORT_OUTCOMES;
 
 const reportRow = z.object({
-  row: z.int().describe('The position in the report, from 1.'),
   end_to_end_id: z.string().describe('The id as the report has it.'),
   payout_id: z.int().nullable(),
   partner_name: z.string().nullable(),
@@ -68,6 +67,7 @@ export const manageReadStatusReport = defineRoute({
       unchanged: z.int(),
       unknown: z.int().describe('Rows that are about no payout of this run.'),
       rows: z.array(reportRow),
+      problems: z.array(z.string()).describe('What of the report could not be read, in words.'),
     }),
   ),
   statuses: [400, 401, 404, 409],

@@ -81,10 +81,10 @@ const runFile = z.object({
 export type RunFile = z.input<typeof runFile>;
 
 const spelling = z.object({
-  payout_id: id,
-  file: z.enum(PAYOUT_FILE_NAMES),
-  name: z.string().describe('As the partner spells it.'),
-  spelled: z.string().describe('As the file spells it, because its format has fewer letters.'),
+  payout_id: id.nullable().describe('Null for the name of the payer.'),
+  field: z.enum(['holder_name', 'note', 'payer_name']),
+  from: z.string().describe('As it was written.'),
+  to: z.string().describe('As the bank reads it, because its format has fewer letters or less space.'),
 });
 export type Spelling = z.input<typeof spelling>;
 
@@ -115,7 +115,15 @@ export const payoutRun = z.object({
   payouts: z.array(runPayout).describe('By the name of the partner.'),
   left_out: z.array(leftOut),
   files: z.array(runFile).describe('Empty until it is approved.'),
-  spellings: z.array(spelling).describe('Names that a file spells in other letters.'),
+  request: z
+    .object({
+      currency: z.string().nullable(),
+      partner_ids: z.array(id).nullable(),
+      excluded_partner_ids: z.array(id),
+      exclusion_notes: z.record(z.string(), z.string()),
+    })
+    .describe('What it was asked for. With `cutoff_at`, it makes the run again.'),
+  spellings: z.array(spelling).describe('What banks will read otherwise than it was written. Only of drafts.'),
 });
 z.globalRegistry.add(payoutRun, { id: 'PayoutRun' });
 export type PayoutRun = z.input<typeof payoutRun>;

@@ -1,11 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Data, Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { formatDay } from '../../rules/time.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { DateOnly, Time } from '../../ui/records/time.tsx';
 
 type UpcomingSums = Row<'manageUpcoming'>;
 type Membership = Data<'manageMe'>['partner_of'][number];
@@ -41,7 +44,7 @@ function howPaid({ name, hold_days: days }: Membership): string {
     days === 0
       ? 'Commissions are approved at once.'
       : `Commissions are approved ${days} ${days === 1 ? 'day' : 'days'} after the sale, unless it is refunded.`;
-  return `${hold} ${name} then decides when to pay.`;
+  return `${hold} ${name} then pays them.`;
 }
 
 /** How many days are listed one by one. */
@@ -59,9 +62,10 @@ function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
         {payable > 0 ? 'approved, for the next payout' : 'approved so far'}
         {carried < 0 && `, after ${money(-carried)} for refunds`}
       </p>
+      <Outlook upcoming={upcoming} />
       <ul aria-label={`Coming up in ${currency}`} className="mt-3 divide-y divide-line border-t border-line text-sm">
         {upcoming.in_payouts_cents > 0 && (
-          <Upcoming amount={money(upcoming.in_payouts_cents)}>In a payout, not marked as paid yet</Upcoming>
+          <Upcoming amount={money(upcoming.in_payouts_cents)}>In a payout, not settled yet</Upcoming>
         )}
         {upcoming.approvals.slice(0, SHOWN).map(({ on, amount_cents: cents }) => (
           <Upcoming key={on} amount={money(cents)}>
@@ -74,6 +78,82 @@ function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
         )}
       </ul>
     </div>
+  );
+}
+
+/** When the next payout is prepared, and what stands in its way. */
+function Outlook({ upcoming }: { upcoming: UpcomingSums }) {
+  const { next_payout_at: at, minimum_cents: minimum, obstacle, currency } = upcoming;
+  const facts = [
+    at && (
+      <span key="date">
+        The brand prepares the next payouts on <DateOnly at={at} />.
+      </span>
+    ),
+    minimum > 0 && <span key="minimum"> The smallest payout is {formatMoney(minimum, currency)}.</span>,
+  ];
+  return (
+    <>
+      {facts.some(Boolean) && <p className="mt-2 text-caption text-quiet">{facts}</p>}
+      {obstacle && (upcoming.payable_cents > 0 || obstacle.reason === 'no_method') && (
+        <div className="mt-3">
+          <Notice tone="warn">
+            <InTheWay obstacle={obstacle} currency={currency} />
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+type InTheWayProps = { obstacle: NonNullable<UpcomingSums['obstacle']>; currency: string };
+
+function InTheWay({ obstacle: { reason, until, missing_cents: missing }, currency }: InTheWayProps) {
+  switch (reason) {
+    case 'no_method':
+      return (
+        <>
+          You can’t be paid yet. <MethodLink>Add a payout method</MethodLink>
+        </>
+      );
+    case 'method_held':
+      return (
+        <>
+          You changed your payout method. To protect you, it is used{' '}
+          {until ? (
+            <>
+              from <Time at={until} /> on
+            </>
+          ) : (
+            'after 72 hours'
+          )}
+          .
+        </>
+      );
+    case 'currency_not_payable':
+      return (
+        <>
+          Your payout method can’t receive {currency}. <MethodLink>Choose another payout method</MethodLink>
+        </>
+      );
+    case 'country_not_payable':
+      return (
+        <>
+          Your payout method can’t be paid in your country. <MethodLink>Choose another payout method</MethodLink>
+        </>
+      );
+    case 'below_minimum':
+      return `${formatMoney(missing ?? 0, currency)} below the minimum. It stays on your balance until it is enough.`;
+    case 'not_active':
+      return 'You are not active in this program. Ask the brand about your balance.';
+  }
+}
+
+function MethodLink({ children }: { children: ReactNode }) {
+  return (
+    <Link to="/app/account" className="font-medium underline">
+      {children}
+    </Link>
   );
 }
 

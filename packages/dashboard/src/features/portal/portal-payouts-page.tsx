@@ -35,7 +35,20 @@ export function Page() {
             </Link>
           ),
         },
-        { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+        {
+          title: 'Status',
+          cell: ({ status, failure_reason: reason }) => (
+            <>
+              <StatusBadge status={status} />
+              {reason && (
+                <div className="mt-1 max-w-72 text-xs">
+                  <span className="text-bad">{reason}</span>{' '}
+                  <span className="text-quiet">The amount is due again and will be in a later payout.</span>
+                </div>
+              )}
+            </>
+          ),
+        },
         { title: 'Reference', showFrom: 'medium', cell: ({ reference }) => reference ?? '–' },
         {
           title: 'Amount',
