@@ -56,7 +56,8 @@ export const errors = counted({
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
   bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
-  unsupportedMediaType: refuse(415, 'Unsupported content type. Send the body as application/json.'),
+  unsupportedMediaType: (types: readonly string[] = ['application/json']) =>
+    new ServiceError(415, `Unsupported content type. Send the body as ${types.join(' or ')}.`),
   idempotencyKeyInvalid: refuse(400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
   idempotencyKeyReused: refuse(409, 'Idempotency-Key was used with a different request'),
   requestInProgress: () =>

@@ -84,7 +84,6 @@ const ROWS: Rows = {
     failure_reason: null,
     failure_code: null,
     run_id: 2,
-    method_kind: 'iban',
     not_in_file: null,
     sent_at: null,
     returned_at: null,

@@ -36,7 +36,7 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
   // The latest payout that pays for it, or is about to, and the terms that it was paid under.
   pageJoins: `left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
-      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'paid')
+      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'sent', 'paid')
       order by l.payout_id desc limit 1
     ) payout on true
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,

@@ -23,6 +23,40 @@ export function listDueForUpdate(
   );
 }
 
+/**
+ * Locks what is due in the program: what was approved until the cutoff, and everything that partners owe. What a concurrent
+ * payout took is not among it.
+ */
+export function listDueUntilForUpdate(
+  db: Queryable,
+  programId: number,
+  { cutoffAt, currency, partnerIds }: { cutoffAt: Date; currency: string | null; partnerIds: number[] | null },
+): Promise<DueCommission[]> {
+  return db.query<DueCommission>(
+    `with due as materialized (
+       select m.id, m.partner_id, m.currency, m.due_cents from commissions m
+       where m.program_id = $1 and m.due_cents <> 0 and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2)
+         and ($3::text is null or m.currency = $3) and ($4::bigint[] is null or m.partner_id = any ($4))
+       order by m.id for update of m
+     )
+     select id, partner_id as "partnerId", currency, due_cents as "dueCents" from due order by 2, 3, 1`,
+    [programId, cutoffAt, currency, partnerIds],
+  );
+}
+
+/** What these partners owe in the program, by currency. */
+export function listOwed(
+  db: Queryable,
+  programId: number,
+  partnerIds: number[],
+): Promise<{ partnerId: number; currency: string; owedCents: string }[]> {
+  return db.query(
+    `select partner_id as "partnerId", currency, sum(due_cents)::text as "owedCents" from commissions
+     where program_id = $1 and due_cents < 0 and partner_id = any ($2::bigint[]) group by 1, 2`,
+    [programId, partnerIds],
+  );
+}
+
 export async function lockCommissions(db: Queryable, commissionIds: number[]): Promise<void> {
   await db.query('select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update', [
     commissionIds,
@@ -31,7 +65,9 @@ export async function lockCommissions(db: Queryable, commissionIds: number[]): P
 
 /** Adds amounts to what commissions have in payouts (`settled_cents`); negative amounts take it out again. */
 export async function updateInPayouts(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
-  const rows = amounts.map(({ id, cents }) => ({ id, settled_cents: cents }));
+  const sums = new Map<number, number>();
+  for (const { id, cents } of amounts) sums.set(id, (sums.get(id) ?? 0) + cents);
+  const rows = [...sums].map(([id, cents]) => ({ id, settled_cents: cents }));
   await db.query(
     `update commissions c set settled_cents = c.settled_cents + i.settled_cents
      from json_populate_recordset(null::commissions, $1::json) i where c.id = i.id`,
@@ -60,7 +96,7 @@ export async function updateUncovered(
   return updateCoveredToPaid(db, ids);
 }
 
-/** Marks commissions as paid if payouts cover them in full and none of those payouts is still open. Returns those as they were. */
+/** Marks commissions as paid if payouts cover them in full and none of those payouts is still on its way. Returns those as they were. */
 export function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<MovedCommission[]> {
   return db.query<MovedCommission>(
     `with before as materialized (
@@ -68,7 +104,7 @@ export function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Pro
        where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
          and not exists (
            select 1 from payout_lines l join payouts o on o.id = l.payout_id
-           where l.commission_id = m.id and o.status = 'open')
+           where l.commission_id = m.id and o.status in ('open', 'sent'))
        order by m.id for update
      )
      update commissions c set stage = '${TRANSITIONS.pay.to}' from before where c.id = before.id returning before.*`,

@@ -6,6 +6,7 @@ import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import { disableFailingWebhooks } from './disable-failing-webhooks.ts';
 import { type Job, JobStopped, type Rest } from './job.ts';
+import { preparePayoutRuns } from './prepare-payout-runs.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
 import { purgeLogins } from './purge-logins.ts';
 import { purgeMails } from './purge-mails.ts';
@@ -26,6 +27,7 @@ export const jobs: Job[] = [
   repairCommissions,
   applyScheduledTerms,
   moveByTiers,
+  preparePayoutRuns,
   vacuumEmbeddedStore,
   purgeLogins,
   purgeIdempotencyKeys,

@@ -49,8 +49,9 @@ export async function queueMails(tx: Queryable, { mail: queue, now }: QueueConte
   );
   // Only new ones count, so they are inserted first.
   const refused: number[] = [];
+  const wantedFor = new Map(wanted.map((mail) => [`${mail.kind} ${mail.cause}`, mail]));
   for (const { id, kind, cause } of inserted) {
-    const mail = wanted.find((each) => each.kind === kind && each.cause === cause);
+    const mail = wantedFor.get(`${kind} ${cause}`);
     if (!mail || (await isWithinLimits(tx, mail, now()))) continue;
     refused.push(id);
     queue.onRefused(kind);

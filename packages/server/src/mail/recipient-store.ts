@@ -39,6 +39,16 @@ export async function listPartnerManagerIds(db: Queryable, workspaceId: number):
   return rows.map(({ id }) => id);
 }
 
+/** The accounts of the workspace that may approve payouts. */
+export async function listApproverIds(db: Queryable, workspaceId: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select m.user_id as id from workspace_members m join users u on u.id = m.user_id
+     where m.advertiser_id = $1 and m.role <> 'viewer' and u.suspended_at is null order by 1`,
+    [workspaceId],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The account of a partner, if they have one, and their name. */
 export async function findPartnerRecipient(
   db: Queryable,

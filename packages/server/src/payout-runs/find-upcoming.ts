@@ -1,9 +1,8 @@
 import type { Obstacle } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { listPartnerMethods } from '../payout-methods/payout-method-store.ts';
 import { listUpcoming, type Upcoming } from '../payouts/upcoming-store.ts';
+import { findPayees } from './find-payees.ts';
 import { obstacleTo, type Payee } from './obstacle.ts';
-import { listPayees } from './payee-store.ts';
 import { findPayoutSettings } from './payout-settings-store.ts';
 
 export type Outlook = Upcoming & { nextPayoutAt: Date | null; minimumCents: number; obstacle: Obstacle | null };
@@ -23,11 +22,8 @@ export async function findUpcoming(ctx: Context, programId: number, partnerId: n
 }
 
 async function findPayee({ db }: Context, programId: number, partnerId: number): Promise<Payee> {
-  const [[row], [method]] = await Promise.all([
-    listPayees(db, programId, [partnerId]),
-    listPartnerMethods(db, programId, [partnerId]),
-  ]);
-  return { status: row?.status ?? null, method: method ?? null };
+  const payees = await findPayees(db, programId, [partnerId]);
+  return payees.get(partnerId) ?? { status: null, method: null };
 }
 
 function obstacleFor(

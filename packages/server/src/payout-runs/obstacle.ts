@@ -1,4 +1,4 @@
-import type { MembershipStatus, OmissionReason } from '@svc/contract';
+import { type MembershipStatus, type OmissionReason, reaches } from '@svc/contract';
 import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
 
 /** A partner who may be paid, and how. */
@@ -17,7 +17,7 @@ const NOT_ACTIVE: Record<string, string> = {
 
 /** What keeps a partner from being paid a balance, the first reason of several; null if nothing does. */
 export function obstacleTo({ status, method }: Payee, balance: Balance, now: Date): Omission | null {
-  const { amountCents, minimumCents } = balance;
+  const { currency, amountCents, minimumCents } = balance;
   if (status !== 'active') {
     return { reason: 'excluded', note: NOT_ACTIVE[status ?? ''] ?? 'The partner is not in the program.' };
   }
@@ -26,6 +26,8 @@ export function obstacleTo({ status, method }: Payee, balance: Balance, now: Dat
   if (method.usableFrom.getTime() > now.getTime()) {
     return { reason: 'method_held', note: `The payout method can be used from ${minuteOf(method.usableFrom)} on.` };
   }
+  const unreached = reaches(method.kind, currency, method.country ?? '');
+  if (unreached) return plain(unreached);
   return amountCents < BigInt(minimumCents) ? plain('below_minimum') : null;
 }
 

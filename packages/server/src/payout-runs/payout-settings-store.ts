@@ -33,12 +33,11 @@ export async function findPayoutSettings(db: Queryable, programId: number): Prom
   return row ?? UNSAVED;
 }
 
-/** The settings as they are, which nobody else changes before the transaction ends. */
-export async function lockPayoutSettings(tx: Queryable, programId: number, now: Date): Promise<PayoutSettings> {
-  await tx.query(
-    'insert into payout_settings (program_id, updated_at) values ($1, $2) on conflict (program_id) do nothing',
-    [programId, now],
-  );
+/** The settings as they are. Until the transaction ends, nobody else changes them or makes a run of the program. */
+export async function lockPayoutSettings(tx: Queryable, programId: number): Promise<PayoutSettings> {
+  await tx.query('insert into payout_settings (program_id) values ($1) on conflict (program_id) do nothing', [
+    programId,
+  ]);
   const [row] = await tx.query<PayoutSettings>(
     `select ${COLUMNS} from payout_settings where program_id = $1 for update`,
     [programId],

@@ -1,7 +1,8 @@
-import type { Payer } from '@svc/contract';
+import { errors, type Payer } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
+import { ibanProblem } from '../payout-files/iban.ts';
 import type { Program } from '../programs/program.ts';
 import { lockPayoutSettings, type PayoutSettings, updatePayoutSettings } from './payout-settings-store.ts';
 import { nextRunAt } from './schedule.ts';
@@ -18,15 +19,17 @@ export type ChangedSettings = {
 type SettingsContext = Context & { encryption: Encryption };
 
 /** Changes how the program pays. A schedule that stays the same keeps its next date. */
-export function savePayoutSettings(
+export async function savePayoutSettings(
   ctx: SettingsContext,
   { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,
   changed: ChangedSettings,
   actor: Actor,
 ): Promise<PayoutSettings> {
+  const wrong = changed.payer?.iban === undefined ? null : ibanProblem(changed.payer.iban, 'payer.iban');
+  if (wrong) throw errors.invalidField({ message: wrong, field: 'payer.iban' });
   return ctx.db.transaction(async (tx) => {
     const now = ctx.now();
-    const old = await lockPayoutSettings(tx, programId, now);
+    const old = await lockPayoutSettings(tx, programId);
     const { scheduleDay = old.scheduleDay, payer } = changed;
     const settings = {
       minimumCents: changed.minimumCents ?? old.minimumCents,

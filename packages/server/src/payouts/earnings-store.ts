@@ -28,7 +28,7 @@ const FIND_EARNINGS = `
       sum(reversed) as reversed, sum(carried) as carried, sum(greatest(approved + carried, 0)) as payable
     from earned group by 1
     union all
-    select currency, 0, 0, coalesce(sum(amount_cents) filter (where status = 'open'), 0),
+    select currency, 0, 0, coalesce(sum(amount_cents) filter (where status in ('open', 'sent')), 0),
       coalesce(sum(amount_cents) filter (where status = 'paid'), 0), 0, 0, 0
     from payouts where program_id = $1 and ($2::bigint is null or partner_id = $2)
     group by 1

@@ -8,8 +8,8 @@ import { OPERATOR } from '../audit/audit-store.ts';
 import { addAdjustment } from '../commissions/add-adjustment.ts';
 import { reviewCommissions } from '../commissions/review-commissions.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
+import { cancelPayout, markFailed, markPaid } from '../payout-runs/close-payout.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
-import { cancelPayout, markFailed, markPaid } from './close-payout.ts';
 import { createPayouts } from './create-payouts.ts';
 
 const service = useService();

@@ -32,7 +32,7 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
 /** The rows of events about them. Events do not tell where the money goes, so they do not store it either. */
 export const PAYOUT_ROWS: FeedRows = {
   subject: 'payout',
-  source: { ...PAYOUTS, columns: { ...PAYOUTS.columns, payout_details: 'null::text', method_masked: 'null::text' } },
+  source: { ...PAYOUTS, columns: { ...PAYOUTS.columns, payout_details: 'null::text' } },
   key: 'o.id = i.id',
   about: { partner: 'partner_id' },
 };

@@ -9,20 +9,33 @@ export type PayoutLine = { commissionId: number; amountCents: number };
 
 // Ids are assigned in input order, so sorting them matches them to the payouts.
 const INSERT_PAYOUTS = `
-  insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
-  select program_id, partner_id, currency, amount_cents, created_at
+  insert into payouts (program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked)
+  select program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked
   from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality returning id`;
+
+/** The run that a payout is part of, and what it is paid to. */
+export type RunPart = { runId: number; methodId: number; methodKind: string; methodMasked: string };
 
 /** Inserts payouts with their lines and returns their ids in the same order. */
 export async function insertPayouts(
   db: Queryable,
   programId: number,
-  payouts: ChosenPayout[],
+  payouts: (ChosenPayout & { part?: RunPart })[],
   now: Date,
 ): Promise<number[]> {
-  const rows = payouts.map(({ partnerId, currency, amountCents }) => {
-    return { program_id: programId, partner_id: partnerId, currency, amount_cents: amountCents, created_at: now };
-  });
+  const rows = payouts.map(({ partnerId, currency, amountCents, part }) => ({
+    program_id: programId,
+    partner_id: partnerId,
+    currency,
+    amount_cents: amountCents,
+    created_at: now,
+    ...(part && {
+      run_id: part.runId,
+      method_id: part.methodId,
+      method_kind: part.methodKind,
+      method_masked: part.methodMasked,
+    }),
+  }));
   const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(rows)]);
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other);
   const lines = payouts.flatMap(({ covered }, index) =>
@@ -36,50 +49,84 @@ export async function insertPayouts(
   return ids;
 }
 
-/** Marks those of the payouts that are open as paid, and returns their ids. */
+/** Gives the payouts of a run the ids by which banks name them. */
+export async function updateEndToEndIds(db: Queryable, runId: number): Promise<void> {
+  await db.query(`update payouts set end_to_end_id = 'P' || id where run_id = $1`, [runId]);
+}
+
+/** Says why no file holds these payouts of a run. */
+export async function updateNotInFile(db: Queryable, reasons: { id: number; reason: string }[]): Promise<void> {
+  const rows = reasons.map(({ id, reason }) => ({ id, not_in_file: reason }));
+  await db.query(
+    `update payouts o set not_in_file = i.not_in_file
+     from json_populate_recordset(null::payouts, $1::json) i where o.id = i.id`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** A payout, and the run that it is part of, if any. */
+export type LockedPayout = {
+  id: number;
+  status: PayoutStatus;
+  reference: string | null;
+  notInFile: string | null;
+  runId: number | null;
+};
+
+/** Locks these payouts of the program, in their order. Those of other programs are left out. */
+export function lockPayouts(db: Queryable, programId: number, payoutIds: number[]): Promise<LockedPayout[]> {
+  return db.query<LockedPayout>(
+    `select id, status, reference, not_in_file as "notInFile", run_id as "runId" from payouts
+     where program_id = $1 and id = any ($2::bigint[]) order by id for update`,
+    [programId, payoutIds],
+  );
+}
+
+/** Marks payouts as sent to the bank or payment service. */
+export async function updateSent(db: Queryable, payoutIds: number[], now: Date): Promise<void> {
+  await db.query(`update payouts set status = 'sent', sent_at = $2 where id = any ($1::bigint[])`, [payoutIds, now]);
+}
+
+/** Marks payouts as paid. */
 export async function updatePaid(
   db: Queryable,
-  programId: number,
-  payoutIds: number[],
-  reference: string | null,
+  paid: { id: number; reference: string | null }[],
   now: Date,
-): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
-    `with opened as materialized (
-       select id from payouts where program_id = $1 and id = any ($2::bigint[]) and status = 'open' order by id for update
-     )
-     update payouts o set status = 'paid', paid_at = $3, reference = $4 from opened where o.id = opened.id returning o.id`,
-    [programId, payoutIds, now, reference],
+): Promise<void> {
+  await db.query(
+    `update payouts o set status = 'paid', paid_at = $2, reference = i.reference
+     from json_populate_recordset(null::payouts, $1::json) i where o.id = i.id`,
+    [JSON.stringify(paid), now],
   );
-  return rows.map(({ id }) => id);
 }
 
-/** Marks the payout as cancelled; false when it is not open. */
-export async function updateCancelled(db: Queryable, programId: number, payoutId: number, now: Date): Promise<boolean> {
-  const rows = await db.query(
-    `update payouts set status = 'cancelled', cancelled_at = $3
-     where program_id = $1 and id = $2 and status = 'open' returning id`,
-    [programId, payoutId, now],
-  );
-  return rows.length > 0;
+/** Marks payouts as cancelled. */
+export async function updateCancelled(db: Queryable, payoutIds: number[], now: Date): Promise<void> {
+  await db.query(`update payouts set status = 'cancelled', cancelled_at = $2 where id = any ($1::bigint[])`, [
+    payoutIds,
+    now,
+  ]);
 }
 
-/** Marks the payout as failed, and returns what it was; null when it is neither open nor paid. */
-export async function updateFailed(
+/** Why a payout did not arrive. */
+export type Unpaid = { id: number; reason: string; code: string | null; reference?: string | undefined };
+
+/** Marks payouts as failed, or as returned if they came back. */
+export async function updateUnpaid(
   db: Queryable,
-  programId: number,
-  payoutId: number,
-  { reason, now }: { reason: string; now: Date },
-): Promise<PayoutStatus | null> {
-  const [row] = await db.query<{ status: PayoutStatus }>(
-    `with payable as materialized (
-       select id, status from payouts where program_id = $1 and id = $2 and status in ('open', 'paid') for update
-     )
-     update payouts o set status = 'failed', failed_at = $3, failure_reason = $4
-     from payable where o.id = payable.id returning payable.status`,
-    [programId, payoutId, now, reason],
+  status: 'failed' | 'returned',
+  unpaid: Unpaid[],
+  now: Date,
+): Promise<void> {
+  const rows = unpaid.map(({ id, reason, code, reference }) => {
+    return { id, failure_reason: reason, failure_code: code, reference: reference ?? null };
+  });
+  await db.query(
+    `update payouts o set status = $2, ${status}_at = $3, failure_reason = i.failure_reason, failure_code = i.failure_code,
+       reference = coalesce(i.reference, o.reference)
+     from json_populate_recordset(null::payouts, $1::json) i where o.id = i.id`,
+    [JSON.stringify(rows), status, now],
   );
-  return row?.status ?? null;
 }
 
 /** Every line of these payouts. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
+import { bicProblem, routingNumberProblem, withoutSpacing } from '../../values/bank-details.ts';
 import { isCurrency } from '../../values/currencies.ts';
 import { boundedText } from '../../values/fields.ts';
 import { managed, one, PROGRAM } from '../route.ts';
@@ -32,19 +33,31 @@ const required = (field: string, maxChars: number) =>
     .trim()
     .min(1, { error: `${field} is required` });
 
+/** Text of a bank that is stored without spaces, and whose check says what is wrong with it. */
+const checked = (field: string, maxChars: number, problemOf: (text: string, field: string) => string | null) =>
+  boundedText(field, maxChars)
+    .transform(withoutSpacing)
+    .superRefine((value, context) => {
+      const message = problemOf(value, field);
+      if (message) context.addIssue({ code: 'custom', message });
+    });
+
 /** Who pays, as the files for banks and payment services name them. */
 export const payer = z
   .object(
     {
       name: required('payer.name', 70).describe('As the bank knows it.'),
-      iban: boundedText('payer.iban', 42).optional().describe('SEPA files need it.'),
-      bic: boundedText('payer.bic', 11).optional(),
+      // The server checks the digits: it knows the format of every country.
+      iban: boundedText('payer.iban', 42).transform(withoutSpacing).optional().describe('SEPA files need it.'),
+      bic: checked('payer.bic', 20, bicProblem).optional(),
       ach: z
         .object(
           {
             company_id: required('payer.ach.company_id', 10),
             company_name: required('payer.ach.company_name', 16),
-            odfi_routing: required('payer.ach.odfi_routing', 9).describe('The routing number of your bank.'),
+            odfi_routing: checked('payer.ach.odfi_routing', 20, routingNumberProblem).describe(
+              'The routing number of your bank.',
+            ),
             destination_name: required('payer.ach.destination_name', 23).describe('The name of your bank.'),
           },
           { error: 'payer.ach must be an object' },

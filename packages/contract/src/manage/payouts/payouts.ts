@@ -124,8 +124,6 @@ export const payoutRow = z.object({
   failure_reason: z.string().nullable().describe('Why the transfer failed or came back. The partner sees it too.'),
   failure_code: z.string().nullable().describe('The code of the bank or payment service.'),
   run_id: id.nullable().describe('The run that it is part of.'),
-  method_kind: z.string().nullable().describe('The kind of payout method that it is paid to.'),
-  method_masked: z.string().nullable().describe('The payout method, without the number itself.'),
   not_in_file: z.string().nullable().describe('Why no file of its run holds it.'),
   sent_at: time.nullable(),
   returned_at: time.nullable(),

@@ -263,7 +263,7 @@ function PayerForm({ programId, payer, onDone }: PayerFormProps) {
       destination_name: of('destination_name'),
     };
     const changed: Payer = {
-      name: of('payer'),
+      name: of('name'),
       ...(of('iban') && { iban: of('iban') }),
       ...(of('bic') && { bic: of('bic') }),
       ...(Object.values(ach).some(Boolean) && { ach }),
@@ -275,7 +275,7 @@ function PayerForm({ programId, payer, onDone }: PayerFormProps) {
     <Form className="space-y-5" error={saving.error} guardsChanges onSubmit={save}>
       <TextField
         label="Name"
-        name="payer"
+        name="name"
         required
         maxLength={70}
         defaultValue={payer?.name}

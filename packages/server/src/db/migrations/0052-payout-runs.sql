@@ -15,7 +15,8 @@ create table payout_settings (
   payer_sealed text,
   -- When the next run is due; null without a schedule.
   next_run_at timestamptz,
-  updated_at timestamptz not null,
+  -- Null until somebody has saved them.
+  updated_at timestamptz,
   constraint scheduled_runs_are_due check ((schedule_day is null) = (next_run_at is null))
 );
 create index payout_settings_due on payout_settings (next_run_at) where next_run_at is not null;

@@ -2,7 +2,7 @@ import { errors, MAX_PAYOUTS_AT_ONCE, type manageMarkPayoutsPaid, type ReplyOf }
 import type { z } from 'zod';
 import type { Selection } from '../../../db/lists/list-query.ts';
 import { findTotals } from '../../../db/lists/sorted-list.ts';
-import { markManyPaid } from '../../../payouts/close-payout.ts';
+import { markManyPaid } from '../../../payout-runs/close-payout.ts';
 import { PAYOUTS } from '../../../payouts/payout-list-store.ts';
 import type { ProgramAccess } from '../../callers/program-access.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';

@@ -14,7 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import { EVERYONE } from '../../../db/lists/list-query.ts';
 import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { findPartner } from '../../../partners/partner-store.ts';
-import { cancelPayout, markFailed, markPaid } from '../../../payouts/close-payout.ts';
+import { cancelPayout, markFailed, markPaid } from '../../../payout-runs/close-payout.ts';
 import { createPayouts } from '../../../payouts/create-payouts.ts';
 import { findEarnings } from '../../../payouts/earnings-store.ts';
 import { listPayoutLines } from '../../../payouts/payout-line-store.ts';

@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import { errors, managePayoutFile, manageReadStatusReport, PAYOUT_FILES } from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import { readReport } from '../../../payout-runs/read-report.ts';
+import { findRunSummary } from '../../../payout-runs/run-list-store.ts';
+import { serveFile } from '../../../payout-runs/serve-file.ts';
+import { queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManagePayoutRunFileRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, managePayoutFile, async ({ program, actor }, request, reply) => {
+    const { file: name = '' } = request.params as { file?: string };
+    const asked = { name, ...queryOf(managePayoutFile, request) };
+    const file = await serveFile(ctx, program, idParam(request, 'run_id'), asked, actor);
+    reply.header('Content-Type', `${PAYOUT_FILES[file.name]}; charset=utf-8`);
+    reply.header('Content-Disposition', `attachment; filename="${file.fileName}"`);
+    reply.header('Content-Length', file.bytes.length);
+    reply.header('Cache-Control', 'no-store');
+    return Readable.from([file.bytes]);
+  });
+
+  app.register((reports, _options, done) => {
+    reports.removeAllContentTypeParsers();
+    reports.addContentTypeParser(
+      [...manageReadStatusReport.receives],
+      { parseAs: 'buffer' },
+      (_request, body, parsed) => {
+        parsed(null, body);
+      },
+    );
+    addProgramRoute(reports, ctx, manageReadStatusReport, async ({ program, actor }, request) => {
+      if (!Buffer.isBuffer(request.body)) throw errors.unsupportedMediaType(manageReadStatusReport.receives);
+      const format = request.headers['content-type']?.startsWith('text/csv') ? 'paypal' : 'pain002';
+      const runId = idParam(request, 'run_id');
+      const { rows, problems } = await readReport(ctx, program, runId, { format, bytes: request.body }, actor);
+      const run = await findRunSummary(ctx.db, program.id, runId);
+      const count = (...outcomes: string[]) => rows.filter(({ outcome }) => outcomes.includes(outcome)).length;
+      return {
+        data: {
+          run_status: run!.status,
+          changed: count('changed'),
+          unchanged: count('already', 'pending', 'refused'),
+          unknown: count('unknown', 'other_run'),
+          rows,
+          problems,
+        },
+      };
+    });
+    done();
+  });
+}

@@ -1,0 +1,89 @@
+import {
+  errors,
+  manageApprovePayoutRun,
+  manageCancelPayoutRun,
+  manageMakePayoutRun,
+  managePayoutRun,
+  managePayoutRuns,
+  manageSendPayoutRun,
+  manageSettlePayoutRun,
+  type PayoutRun,
+} from '@svc/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Actor } from '../../../audit/audit-store.ts';
+import { approveRun } from '../../../payout-runs/approve-run.ts';
+import { cancelRun } from '../../../payout-runs/cancel-run.ts';
+import { findRun } from '../../../payout-runs/find-run.ts';
+import { makeRun } from '../../../payout-runs/make-run.ts';
+import { listRuns } from '../../../payout-runs/run-list-store.ts';
+import { sendRun } from '../../../payout-runs/send-run.ts';
+import { settleRun } from '../../../payout-runs/settle-run.ts';
+import type { Program } from '../../../programs/program.ts';
+import { bodyOf, queryOf } from '../../body.ts';
+import { addProgramRoute } from '../../callers/program-access.ts';
+import { idParam } from '../../id-param.ts';
+import { idOfCursor } from '../../lists/cursor.ts';
+import { pageOf } from '../../lists/page-of.ts';
+import type { ServiceContext } from '../../service-context.ts';
+
+export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addProgramRoute(app, ctx, managePayoutRuns, async ({ program }, request) => {
+    const { status = null, cursor, limit } = queryOf(managePayoutRuns, request);
+    const runs = await listRuns(ctx.db, program.id, { status, beforeId: idOfCursor(cursor), limit: limit + 1 });
+    return pageOf(runs, limit, ({ id }) => [id]);
+  });
+
+  addProgramRoute(app, ctx, manageMakePayoutRun, async ({ program, actor }, request) => {
+    const asked = bodyOf(manageMakePayoutRun, request);
+    const wanted = {
+      cutoffAt: asked.cutoff_at ?? null,
+      currency: asked.currency ?? null,
+      partnerIds: asked.partner_ids ?? null,
+      excludedPartnerIds: asked.excluded_partner_ids ?? [],
+      exclusionNotes: asked.exclusion_notes ?? {},
+    };
+    const { id } = await makeRun(ctx, program, wanted, actor);
+    return { data: await runOf(program, id) };
+  });
+
+  addProgramRoute(app, ctx, managePayoutRun, async ({ program }, request) => ({
+    data: await runOf(program, idParam(request, 'run_id')),
+  }));
+
+  addStep(manageApprovePayoutRun, approveRun);
+  addStep(manageCancelPayoutRun, cancelRun);
+  addStep(manageSendPayoutRun, sendRun);
+
+  addProgramRoute(app, ctx, manageSettlePayoutRun, async ({ program, actor }, request) => {
+    const { payouts, reference = null } = bodyOf(manageSettlePayoutRun, request);
+    const items = payouts?.map(({ id, status, ...sent }) => ({
+      id,
+      outcome: status,
+      reference: sent.reference ?? null,
+      code: sent.code?.trim() || null,
+      reason: sent.reason?.trim() || null,
+    }));
+    const runId = idParam(request, 'run_id');
+    await settleRun(ctx, program, runId, items ? { items } : { allPaid: true, reference }, actor);
+    return { data: await runOf(program, runId) };
+  });
+
+  type Step = typeof manageApprovePayoutRun | typeof manageCancelPayoutRun | typeof manageSendPayoutRun;
+
+  function addStep(
+    route: Step,
+    take: (ctx: ServiceContext, program: Program, runId: number, actor: Actor) => Promise<void>,
+  ): void {
+    addProgramRoute(app, ctx, route, async ({ program, actor }, request) => {
+      const runId = idParam(request, 'run_id');
+      await take(ctx, program, runId, actor);
+      return { data: await runOf(program, runId) };
+    });
+  }
+
+  async function runOf(program: Program, runId: number): Promise<PayoutRun> {
+    const run = await findRun(ctx, program, runId);
+    if (!run) throw errors.notFound();
+    return run;
+  }
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { Payer } from '@svc/contract';
+import type { Encryption } from '../encryption.ts';
+import { type MadeFiles, makeFiles } from '../payout-files/make-files.ts';
+import { type Destination, type PayoutItem, payoutIdOf } from '../payout-files/payout-item.ts';
+import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
+import type { NewPayoutFile } from './payout-file-store.ts';
+import type { RunPayoutRow } from './run-payout-store.ts';
+
+/** What files are made from. */
+export type FileFacts = {
+  payouts: RunPayoutRow[];
+  methods: Map<number, PartnerMethod>;
+  payer: Payer | null;
+  run: { number: number; at: Date };
+  programName: string;
+};
+
+/** The files of a run, why a payout is in none of them, and what banks read otherwise. The same facts give the same bytes. */
+export function makeRunFiles(
+  encryption: Encryption,
+  { payouts, methods, payer, run, programName }: FileFacts,
+): MadeFiles {
+  const items = payouts.flatMap((payout): PayoutItem[] => {
+    const method = methods.get(payout.partnerId);
+    if (!method || method.methodId !== payout.methodId) return [];
+    const { holderName, holderKind, country } = method;
+    const destination = destinationOf(JSON.parse(encryption.open(method.detailsSealed)));
+    const { endToEndId, amountCents, currency, partnerId, partnerName } = payout;
+    const note = `${programName} payout ${payout.id}`;
+    return [
+      {
+        endToEndId,
+        amountCents,
+        currency,
+        partnerId,
+        partnerName,
+        note,
+        destination,
+        holderName,
+        holderKind,
+        country: country ?? '',
+      },
+    ];
+  });
+  return makeFiles(items, payer ?? { name: programName }, { runNumber: run.number, programName, at: run.at });
+}
+
+/** Where the money goes, as a payout method seals it. */
+type PayoutDetails =
+  | { kind: 'paypal' | 'wise'; email: string }
+  | { kind: 'iban'; iban: string; bic: string | null }
+  | { kind: 'us_bank'; routingNumber: string; accountNumber: string; accountType: 'checking' | 'savings' }
+  | { kind: 'other'; text: string };
+
+function destinationOf(details: PayoutDetails): Destination {
+  switch (details.kind) {
+    case 'iban':
+      return { kind: 'iban', iban: details.iban, bic: details.bic ?? undefined };
+    case 'us_bank':
+      return {
+        kind: 'us_bank',
+        routing_number: details.routingNumber,
+        account_number: details.accountNumber,
+        account_type: details.accountType,
+      };
+    case 'paypal':
+    case 'wise':
+    case 'other':
+      return details;
+  }
+}
+
+/** A file as it is stored. */
+export function sealFile(encryption: Encryption, { bytes, ...file }: MadeFiles['files'][number]): NewPayoutFile {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { ...file, sha256, bytesSealed: encryption.seal(Buffer.from(bytes).toString('base64')) };
+}
+
+/** The content of a stored file. */
+export function openFile(encryption: Encryption, sealed: string): Buffer {
+  return Buffer.from(encryption.open(sealed), 'base64');
+}
+
+/** Why payouts are in no file, by their ids. */
+export function notInFile({ notCarried }: Pick<MadeFiles, 'notCarried'>): Map<number, string> {
+  return new Map(
+    notCarried.flatMap(({ endToEndId, reason }): [number, string][] => {
+      const id = payoutIdOf(endToEndId);
+      return id === null ? [] : [[id, reason]];
+    }),
+  );
+}
