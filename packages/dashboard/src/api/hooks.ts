@@ -80,7 +80,8 @@ export function useOnceMutation<Name extends RouteName>(
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
   const unanswered = useRef<{ key: string; request: string } | null>(null);
-  return useMutation<Reply<Name>, ApiError, Call<Name>>({
+  const flight = useSingleFlight();
+  const mutation = useMutation<Reply<Name>, ApiError, Call<Name>>({
     mutationFn: async (request) => {
       const text = JSON.stringify(request);
       if (unanswered.current?.request !== text) unanswered.current = { key: newKey(), request: text };
@@ -98,7 +99,26 @@ export function useOnceMutation<Name extends RouteName>(
       await queryClient.invalidateQueries();
     },
     onError: () => void queryClient.invalidateQueries(),
+    onSettled: flight.end,
   });
+  return { ...mutation, mutate: flight.guard(mutation.mutate) };
+}
+
+/** Ignores what is asked for while the same is under way, such as by the second click of a double click. */
+export function useSingleFlight() {
+  const isUnderWay = useRef(false);
+  return {
+    guard:
+      <Args extends unknown[]>(start: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (isUnderWay.current) return;
+        isUnderWay.current = true;
+        start(...args);
+      },
+    end: () => {
+      isUnderWay.current = false;
+    },
+  };
 }
 
 /** Browsers have `randomUUID` only on secure origins, and not every installation is on one. */

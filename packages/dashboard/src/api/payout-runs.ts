@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, type Call, call, type Data, send, urlOf } from './client.ts';
-import { newKey } from './hooks.ts';
+import { newKey, useSingleFlight } from './hooks.ts';
 
 export type Run = Data<'managePayoutRun'>;
 export type RunRequest = NonNullable<Call<'manageMakePayoutRun'>['body']>;
@@ -19,7 +19,8 @@ export class NotMadeAgain extends Error {
 /** Cancels a draft and makes another one. If the first part fails, the draft stays as it is. */
 export function useMakeAgain(programId: number): UseMutationResult<Run, Error, { run: Run; request: RunRequest }> {
   const queryClient = useQueryClient();
-  return useMutation<Run, Error, { run: Run; request: RunRequest }>({
+  const flight = useSingleFlight();
+  const mutation = useMutation<Run, Error, { run: Run; request: RunRequest }>({
     mutationFn: async ({ run, request }) => {
       const params = { program_id: programId };
       const key = { 'Idempotency-Key': newKey() };
@@ -30,8 +31,12 @@ export function useMakeAgain(programId: number): UseMutationResult<Run, Error, {
         throw error instanceof ApiError ? new NotMadeAgain(run.number, error) : error;
       }
     },
-    onSettled: () => void queryClient.invalidateQueries(),
+    onSettled: () => {
+      flight.end();
+      void queryClient.invalidateQueries();
+    },
   });
+  return { ...mutation, mutate: flight.guard(mutation.mutate) };
 }
 
 /** Reads a report of a bank or of PayPal, in the type that its name says. */
