@@ -1,7 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
-import { NotMadeAgain, type Run, type RunRequest, useMakeAgain } from '../../../api/payout-runs.ts';
+import { NotMadeAgain, type Run, type RunRequest, useMakeAgain, useStatusReport } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
@@ -15,6 +15,7 @@ import { ApprovedStep } from './approved-step.tsx';
 import { CancelledStep } from './cancelled-step.tsx';
 import { DraftStep } from './draft-step.tsx';
 import { LeaveOutDialog } from './leave-out-dialog.tsx';
+import { ReportRows } from './report-rows.tsx';
 import { RunProgress } from './run-progress.tsx';
 import { RunTables } from './run-tables.tsx';
 import { SentStep } from './sent-step.tsx';
@@ -47,6 +48,8 @@ function RunView({ programId, run }: { programId: number; run: Run }) {
   const navigate = useNavigate();
   const [leavingOut, setLeavingOut] = useState<Payee | null>(null);
   const again = useMakeAgain(programId);
+  // Its result stays when it settles the run.
+  const report = useStatusReport(programId, run.id);
   const makeAgain = (request: RunRequest) =>
     again.mutate(
       { run, request },
@@ -83,7 +86,8 @@ function RunView({ programId, run }: { programId: number; run: Run }) {
       <div className="space-y-6">
         {run.status !== 'cancelled' && <RunProgress run={run} />}
         {again.error instanceof NotMadeAgain && <Notice tone="bad">{again.error.message}</Notice>}
-        <Step {...{ programId, run, onMakeAgain }} isMakingAgain={again.isPending} />
+        <Step {...{ programId, run, report, onMakeAgain }} isMakingAgain={again.isPending} />
+        {report.data && <ReportRows result={report.data} />}
         <RunTables programId={programId} run={run} onLeaveOut={setLeavingOut} />
       </div>
       {leavingOut && (
@@ -103,10 +107,16 @@ function RunView({ programId, run }: { programId: number; run: Run }) {
   );
 }
 
-type StepProps = { programId: number; run: Run; onMakeAgain: () => void; isMakingAgain: boolean };
+type StepProps = {
+  programId: number;
+  run: Run;
+  report: ReturnType<typeof useStatusReport>;
+  onMakeAgain: () => void;
+  isMakingAgain: boolean;
+};
 
 /** What to do next. */
-function Step({ run, ...rest }: StepProps) {
+function Step({ run, report, ...rest }: StepProps) {
   const { programId } = rest;
   switch (run.status) {
     case 'draft':
@@ -114,7 +124,7 @@ function Step({ run, ...rest }: StepProps) {
     case 'approved':
       return <ApprovedStep run={run} programId={programId} />;
     case 'sent':
-      return <SentStep run={run} programId={programId} />;
+      return <SentStep {...{ programId, run, report }} />;
     case 'settled':
       return <SettledStep run={run} programId={programId} />;
     case 'cancelled':

@@ -1,11 +1,10 @@
 import { FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useOnceMutation } from '../../../api/hooks.ts';
-import { type ReportResult, type Run, useStatusReport } from '../../../api/payout-runs.ts';
+import type { Run, useStatusReport } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { OUTCOMES, sumsOf } from '../../../rules/payout-run.ts';
+import { sumsOf } from '../../../rules/payout-run.ts';
 import { ErrorNotice, Notice } from '../../../ui/feedback/notice.tsx';
-import { StatusBadge } from '../../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
@@ -13,17 +12,13 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
-import { DataTable } from '../../../ui/lists/data-table.tsx';
-import { Identifier } from '../../../ui/records/identifier.tsx';
 import { moneyText } from '../../../ui/records/money-totals.tsx';
-import { ShowMore, useShownRows } from './show-more.tsx';
 
 type StepProps = { programId: number; run: Run };
 
 /** What happened to each payment is recorded: by a report, all at once, or one by one. */
-export function SentStep({ programId, run }: StepProps) {
+export function SentStep({ programId, run, report }: StepProps & { report: ReturnType<typeof useStatusReport> }) {
   const [isMarkingAll, setMarkingAll] = useState(false);
-  const report = useStatusReport(programId, run.id);
   const input = useRef<HTMLInputElement>(null);
   const sent = run.payouts.filter(({ status }) => status === 'sent');
   const byHand = run.payouts.filter(({ status }) => status === 'open').length;
@@ -68,64 +63,9 @@ export function SentStep({ programId, run }: StepProps) {
           </p>
         </Allowed>
         <ErrorNotice error={report.error} />
-        {report.data && <ReportRows result={report.data} />}
       </div>
       {isMarkingAll && <MarkAllPaid programId={programId} run={run} sent={sent} onClose={() => setMarkingAll(false)} />}
     </TitledCard>
-  );
-}
-
-/** What a report changed, row by row. */
-export function ReportRows({ result }: { result: ReportResult }) {
-  const { shown, more, onMore } = useShownRows(result.rows);
-  const { changed, unchanged, unknown, problems } = result;
-  return (
-    <section aria-label="Result of the report" className="space-y-3">
-      <Notice tone={unknown > 0 || problems.length > 0 ? 'warn' : 'good'}>
-        <span role="status">
-          {countOf(changed, 'payouts')} changed, {unchanged} unchanged, {unknown} not of this run.
-        </span>
-        {problems.map((problem) => (
-          <p key={problem}>{problem}</p>
-        ))}
-      </Notice>
-      <div className="rounded-lg border border-line">
-        <DataTable
-          label="Rows of the report"
-          rows={shown}
-          rowKey={({ end_to_end_id: id, payout_id: payout }) => `${id} ${payout}`}
-          columns={[
-            {
-              title: 'Payout',
-              cell: ({ partner_name: name, end_to_end_id: id }) => (
-                <>
-                  <span className="font-medium">{name ?? 'Unknown'}</span>
-                  <div className="text-caption">
-                    <Identifier>{id}</Identifier>
-                  </div>
-                </>
-              ),
-            },
-            { title: 'Result', cell: ({ outcome }) => OUTCOMES[outcome] },
-            {
-              title: 'Payout is now',
-              showFrom: 'small',
-              isStacked: true,
-              cell: ({ status }) => (status ? <StatusBadge status={status} /> : '–'),
-            },
-            {
-              title: 'Says',
-              showFrom: 'medium',
-              isStacked: true,
-              cell: ({ code, message }) => (
-                <span className="text-caption text-quiet">{[code, message].filter(Boolean).join(': ')}</span>
-              ),
-            },
-          ]}
-        />
-        <ShowMore more={more} onMore={onMore} />
-      </div>
-    </section>
   );
 }
 
