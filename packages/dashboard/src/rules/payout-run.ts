@@ -2,7 +2,7 @@ import type { OmissionReason, PayoutFileName, ReportOutcome, RunDifference } fro
 
 /** Why a partner is left out of a run, and what to do about it. */
 export const OMISSIONS: Record<OmissionReason, { why: string; todo: string }> = {
-  excluded: { why: 'Left out by hand, or not active', todo: 'Include them in the next run.' },
+  excluded: { why: 'Excluded', todo: 'Include them in the next run.' },
   negative_balance: {
     why: 'Owes more than is due',
     todo: 'Nothing to do. It is deducted from the next commissions.',

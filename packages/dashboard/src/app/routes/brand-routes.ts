@@ -141,7 +141,7 @@ const run = createRoute({
   getParentRoute,
   path: '/payouts/runs/$runId',
   validateSearch: searchParams({
-    tab: oneOf(['payouts', 'left-out', 'spellings']),
+    tab: oneOf(['payouts', 'left-out', 'spellings', 'files']),
     status: oneOf(PAYOUT_STATUSES),
     in_file: oneOf(['no']),
     q: text,

@@ -63,7 +63,10 @@ function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
         {carried < 0 && `, after ${money(-carried)} for refunds`}
       </p>
       <Outlook upcoming={upcoming} />
-      <ul aria-label={`Coming up in ${currency}`} className="mt-3 divide-y divide-line border-t border-line text-sm">
+      <ul
+        aria-label={`Coming up in ${currency}`}
+        className="mt-3 divide-y divide-line border-t border-line text-sm empty:hidden"
+      >
         {upcoming.in_payouts_cents > 0 && (
           <Upcoming amount={money(upcoming.in_payouts_cents)}>In a payout, not settled yet</Upcoming>
         )}

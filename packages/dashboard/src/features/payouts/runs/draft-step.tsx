@@ -51,9 +51,11 @@ export function DraftStep({ programId, run, onMakeAgain, isMakingAgain }: DraftS
         <Allowed route="manageApprovePayoutRun" to="approve and cancel payout runs">
           {isOwnRun && <WhoApproves names={others} />}
           <div className="flex flex-wrap items-center gap-2">
-            <Button variant="primary" disabled={isOwnRun || differences !== null} onClick={() => setAsking(true)}>
-              Approve…
-            </Button>
+            {!differences && (
+              <Button variant="primary" disabled={isOwnRun} onClick={() => setAsking(true)}>
+                Approve…
+              </Button>
+            )}
             <CancelRun programId={programId} run={run} />
           </div>
         </Allowed>
@@ -108,7 +110,7 @@ function Differences({ differences, isMakingAgain, onMakeAgain }: DifferencesPro
         The run was not approved: {countOf(differences.length, 'payouts')} changed since it was made. Make it again to
         pay what is right now.
       </Notice>
-      <div className="rounded-lg border border-line">
+      <div className="overflow-hidden rounded-lg border border-line">
         <DataTable
           label="Changed payouts"
           rows={shown}

@@ -208,7 +208,7 @@ function NobodyToPay({ programId, leftOut }: { programId: number; leftOut: LeftO
         </Notice>
       </div>
       {leftOut.length > 0 && (
-        <div className="rounded-lg border border-line">
+        <div className="overflow-hidden rounded-lg border border-line">
           <LeftOutTable programId={programId} rows={shown} />
           <ShowMore more={more} onMore={onMore} />
         </div>

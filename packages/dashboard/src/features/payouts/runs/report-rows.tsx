@@ -23,7 +23,7 @@ export function ReportRows({ result }: { result: ReportResult }) {
             <p key={problem}>{problem}</p>
           ))}
         </Notice>
-        <div className="rounded-lg border border-line">
+        <div className="overflow-hidden rounded-lg border border-line">
           <DataTable
             label="Rows of the report"
             rows={shown}

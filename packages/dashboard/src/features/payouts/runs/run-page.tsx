@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
 import { NotMadeAgain, type Run, type RunRequest, useMakeAgain, useStatusReport } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
+import { formatCount, formatMoney } from '../../../rules/money.ts';
+import { MetricCard } from '../../../ui/charts/metric-card.tsx';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
@@ -88,6 +90,7 @@ function RunView({ programId, run }: { programId: number; run: Run }) {
         {again.error instanceof NotMadeAgain && <Notice tone="bad">{again.error.message}</Notice>}
         <Step {...{ programId, run, report, onMakeAgain }} isMakingAgain={again.isPending} />
         {report.data && <ReportRows result={report.data} />}
+        <RunTotals run={run} />
         <RunTables programId={programId} run={run} onLeaveOut={setLeavingOut} />
       </div>
       {leavingOut && (
@@ -115,6 +118,23 @@ type StepProps = {
   isMakingAgain: boolean;
 };
 
+/** What is paid in each currency, and how many balances are left out. */
+function RunTotals({ run }: { run: Run }) {
+  return (
+    <dl aria-label="Totals" className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
+      {run.totals.map(({ currency, amount_cents: cents, payouts }) => (
+        <MetricCard
+          key={currency}
+          title={`Payouts in ${currency}`}
+          value={formatMoney(cents, currency)}
+          note={countOf(payouts, 'payouts')}
+        />
+      ))}
+      <MetricCard title="Left out" value={formatCount(run.left_out.length)} note="each with a reason" />
+    </dl>
+  );
+}
+
 /** What to do next. */
 function Step({ run, report, ...rest }: StepProps) {
   const { programId } = rest;
@@ -126,7 +146,7 @@ function Step({ run, report, ...rest }: StepProps) {
     case 'sent':
       return <SentStep {...{ programId, run, report }} />;
     case 'settled':
-      return <SettledStep run={run} programId={programId} />;
+      return <SettledStep run={run} />;
     case 'cancelled':
       return <CancelledStep run={run} />;
   }

@@ -9,11 +9,30 @@ import { Money } from '../../../ui/records/money.tsx';
 type RunPayout = Run['payouts'][number];
 type ColumnsProps = {
   programId: number;
-  /** Only of drafts, and for people who may make another one. */
+  isDraft: boolean;
+  /** Only for people who may make another draft. */
   onLeaveOut: ((payout: RunPayout) => void) | undefined;
 };
 
-export function runPayoutColumns({ programId, onLeaveOut }: ColumnsProps): Column<RunPayout>[] {
+const STATUS: Column<RunPayout> = {
+  title: 'Status',
+  showFrom: 'medium',
+  isStacked: true,
+  cell: ({ status, reference, failure_code: code, failure_reason: reason }) => (
+    <>
+      <StatusBadge status={status} />
+      {reference && <div className="mt-1 text-xs text-quiet">{reference}</div>}
+      {reason && (
+        <div className="mt-1 max-w-64 text-xs text-bad">
+          {code && `${code}: `}
+          {reason}
+        </div>
+      )}
+    </>
+  ),
+};
+
+export function runPayoutColumns({ programId, isDraft, onLeaveOut }: ColumnsProps): Column<RunPayout>[] {
   return [
     {
       title: 'Partner',
@@ -44,29 +63,14 @@ export function runPayoutColumns({ programId, onLeaveOut }: ColumnsProps): Colum
         </>
       ),
     },
-    {
-      title: 'Status',
-      showFrom: 'medium',
-      isStacked: true,
-      cell: ({ status, reference, failure_code: code, failure_reason: reason }) => (
-        <>
-          <StatusBadge status={status} />
-          {reference && <div className="mt-1 text-xs text-quiet">{reference}</div>}
-          {reason && (
-            <div className="mt-1 max-w-64 text-xs text-bad">
-              {code && `${code}: `}
-              {reason}
-            </div>
-          )}
-        </>
-      ),
-    },
+    // All payouts of a draft are open.
+    ...(isDraft ? [] : [STATUS]),
     {
       title: 'Amount',
       isRightAligned: true,
       cell: ({ amount_cents: cents, currency }) => <Money cents={cents} currency={currency} />,
     },
-    ...(onLeaveOut
+    ...(isDraft && onLeaveOut
       ? [
           {
             title: 'Actions',
@@ -75,12 +79,7 @@ export function runPayoutColumns({ programId, onLeaveOut }: ColumnsProps): Colum
             showFrom: 'medium',
             isStacked: true,
             cell: (payout: RunPayout) => (
-              <Button
-                size="small"
-                variant="ghost"
-                aria-label={`Leave out ${payout.partner_name}`}
-                onClick={() => onLeaveOut(payout)}
-              >
+              <Button size="small" aria-label={`Leave out ${payout.partner_name}`} onClick={() => onLeaveOut(payout)}>
                 Leave out…
               </Button>
             ),

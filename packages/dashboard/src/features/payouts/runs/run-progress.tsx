@@ -28,7 +28,7 @@ export function RunProgress({ run }: { run: Run }) {
                 className={`flex items-center gap-1 text-sm ${isCurrent ? 'font-semibold' : 'font-medium text-quiet'}`}
               >
                 {title}
-                {isDone && <Check size={14} aria-hidden className="shrink-0 text-good" />}
+                {isDone && <Check size={14} aria-hidden className="shrink-0 text-good max-sm:hidden" />}
               </p>
               {at && index <= reached && (
                 <p className="text-caption text-quiet">

@@ -18,6 +18,7 @@ import { useSelection } from '../../../ui/lists/selection.ts';
 import { SelectionBar } from '../../../ui/lists/selection-bar.tsx';
 import { moneyText } from '../../../ui/records/money-totals.tsx';
 import { LeftOutTable } from './left-out-table.tsx';
+import { RunFiles } from './run-files.tsx';
 import { runPayoutColumns } from './run-payout-columns.tsx';
 import { type Outcome, SettleDialog } from './settle-dialog.tsx';
 import { Spellings } from './spellings.tsx';
@@ -47,8 +48,20 @@ export function RunTables({ programId, run, onLeaveOut }: RunTablesProps) {
         ...(run.spellings.length > 0
           ? [{ name: 'spellings' as const, title: count('Spellings', run.spellings), content: <Spellings run={run} /> }]
           : []),
+        ...(run.status === 'sent' || run.status === 'settled'
+          ? [{ name: 'files' as const, title: count('Files', run.files), content: <Files {...{ programId, run }} /> }]
+          : []),
       ]}
     />
+  );
+}
+
+/** The files as they were uploaded. */
+function Files({ programId, run }: { programId: number; run: Run }) {
+  return (
+    <Card>
+      <RunFiles programId={programId} run={run} />
+    </Card>
   );
 }
 
@@ -68,7 +81,8 @@ function RunPayouts({ programId, run, onLeaveOut }: RunTablesProps) {
   const canSettle = run.status === 'sent' && maySettle;
   const columns = runPayoutColumns({
     programId,
-    onLeaveOut: run.status === 'draft' && mayMake ? onLeaveOut : undefined,
+    isDraft: run.status === 'draft',
+    onLeaveOut: mayMake ? onLeaveOut : undefined,
   });
   return (
     <div data-list>

@@ -4,7 +4,6 @@ import { sumsOf } from '../../../rules/payout-run.ts';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../../ui/layout/details.tsx';
 import { moneyText } from '../../../ui/records/money-totals.tsx';
-import { RunFiles } from './approved-step.tsx';
 
 const OUTCOMES = [
   ['paid', 'Paid'],
@@ -13,7 +12,7 @@ const OUTCOMES = [
 ] as const;
 
 /** What became of the run. */
-export function SettledStep({ programId, run }: { programId: number; run: Run }) {
+export function SettledStep({ run }: { run: Run }) {
   const isComplete = run.payouts.every(({ status }) => status === 'paid');
   const rows = OUTCOMES.map(([status, title]): DetailRow => {
     const payouts = run.payouts.filter((payout) => payout.status === status);
@@ -31,10 +30,7 @@ export function SettledStep({ programId, run }: { programId: number; run: Run })
           : 'What failed or came back is due again. It is in the next run, once the partner has a payout method that works.'
       }
     >
-      <div className="space-y-4">
-        <Details rows={rows} />
-        <RunFiles programId={programId} run={run} />
-      </div>
+      <Details rows={rows} />
     </TitledCard>
   );
 }
