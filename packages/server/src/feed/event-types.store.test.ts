@@ -3,6 +3,7 @@ import { manage, newAccount, type OwnedProgram, ownedProgram } from '@svc/testki
 import { customerIdOf } from '@svc/testkit/service/decisions.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
@@ -292,6 +293,50 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
             { payout: { partner_id: made.partnerId, amount_cents: 2_000, currency: 'USD', status: 'open' } },
           ],
         ],
+      };
+    }),
+  ],
+  'payout.sent': [
+    happening('a run is marked as sent', async (made) => {
+      await approvedSale(service, await payee(service, made));
+      const run = await sentRun(service, made, 'approved');
+      return {
+        act: () => post(made, `/payout-runs/${run.id}/mark-sent`),
+        leaves: [
+          [
+            'payout.sent',
+            {
+              payout: { id: run.payouts[0].id, status: 'sent', run_id: run.id },
+              previous: { status: 'open', sent_at: null },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
+  ],
+  'payout.returned': [
+    happening('money comes back', async (made) => {
+      await approvedSale(service, await payee(service, made));
+      const run = await sentRun(service, made);
+      const [{ id }] = run.payouts;
+      return {
+        act: () => post(made, `/payout-runs/${run.id}/settle`, { payouts: [{ id, status: 'returned', code: 'AC04' }] }),
+        leaves: [
+          [
+            'payout.returned',
+            {
+              payout: {
+                id,
+                status: 'returned',
+                failure_code: 'AC04',
+                failure_reason: 'The bank says that the account is closed. Add another payout method.',
+              },
+              previous: { status: 'sent', returned_at: null, failure_code: null, failure_reason: null },
+            },
+          ],
+        ],
+        again: true,
       };
     }),
   ],

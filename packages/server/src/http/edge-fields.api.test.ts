@@ -25,8 +25,10 @@ const ASKS_FOR_NOTHING = [
   'manageUpdateMe',
   'manageUpdateWorkspace',
   'manageReject',
+  'manageMakePayoutRun',
   'manageMakePayouts',
   'manageMarkPaid',
+  'manageSavePayoutSettings',
 ];
 /** A repeated request finds what the first one did. */
 const CHANGES_WHAT_IT_FINDS = [
@@ -35,7 +37,9 @@ const CHANGES_WHAT_IT_FINDS = [
   'manageEraseCustomer',
   'manageInvitePartner',
   'manageReject',
+  'manageMakePayoutRun',
   'manageMakePayouts',
+  'manageSettlePayoutRun',
   'manageMarkFailed',
   'manageMarkPaid',
 ];

@@ -11,6 +11,7 @@ import { EVERYONE } from '../db/lists/list-query.ts';
 import { cancelPayout, markFailed, markPaid } from '../payout-runs/close-payout.ts';
 import { recordRefund } from '../refunds/record-refund.ts';
 import { createPayouts } from './create-payouts.ts';
+import type { PayoutStatus } from './payout-store.ts';
 
 const service = useService();
 
@@ -64,7 +65,7 @@ type Stage = 'pending' | 'approved' | 'rejected';
 type Model = {
   sales: { sold: Sold; stage: Stage; stageBefore: Stage; refundedCents: number }[];
   adjustments: { id: number; cents: number; isRejected: boolean }[];
-  payouts: { id: number; amountCents: number; status: 'open' | 'paid' | 'failed' | 'cancelled' }[];
+  payouts: { id: number; amountCents: number; status: PayoutStatus }[];
 };
 
 const netOf = ({ stage, refundedCents }: Model['sales'][number]) =>

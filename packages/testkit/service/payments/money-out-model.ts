@@ -30,7 +30,12 @@ type RunState = 'draft' | 'approved' | 'sent' | 'settled' | 'cancelled';
 export type ModelRun = { id: number; number: number; status: RunState; maker: string; twoPersons: boolean };
 
 export type RunWish = { cutoff?: number; currency?: string; partners?: number[]; excluded?: number[] };
-export type Outcome = { status: number; paid?: Record<string, number>; leftOut?: Record<string, string>; ids?: number[] };
+export type Outcome = {
+  status: number;
+  paid?: Record<string, number>;
+  leftOut?: Record<string, string>;
+  ids?: number[];
+};
 export type Settling = { id: number; status: 'paid' | 'failed' | 'returned' };
 
 const HOURS = 3_600_000;

@@ -14,6 +14,9 @@ import { addNote } from '../../../server/src/partners/notes/add-note.ts';
 import { updatePartnerUser } from '../../../server/src/partners/partner-account-store.ts';
 import { addSecret } from '../../../server/src/payments/connections/change-secrets.ts';
 import { assignAccount } from '../../../server/src/payments/connections/connect-processor.ts';
+import { approveRun } from '../../../server/src/payout-runs/approve-run.ts';
+import { makeRun } from '../../../server/src/payout-runs/make-run.ts';
+import { sendRun } from '../../../server/src/payout-runs/send-run.ts';
 import { createPayouts } from '../../../server/src/payouts/create-payouts.ts';
 import { insertCalls } from '../../../server/src/postbacks/call-store.ts';
 import { upsertPostback } from '../../../server/src/postbacks/postback-store.ts';
@@ -29,10 +32,12 @@ import {
   newToken,
   type OwnedProgram,
   ownedProgram,
+  partnerAccount,
   startedLogin,
   type TestAccount,
 } from '../accounts.ts';
 import { eventually } from '../eventually.ts';
+import { removeMethod, setMethod } from '../payments/payees.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
 import { newId, sold } from '../sold.ts';
@@ -65,7 +70,8 @@ export async function validRequest(
   const body = await validBody(service, route, created);
   const path = await validPath(service, route, created);
   const key = keyFor(route, created);
-  const headers = route.signed ? signatureOf(service, route, body) : {};
+  const file = route.receives ? await reportFor(service, path) : undefined;
+  const headers = route.signed ? signatureOf(service, route, body) : file ? { 'content-type': 'text/csv' } : {};
   return {
     ...made,
     body,
@@ -74,7 +80,12 @@ export async function validRequest(
     key,
     status: statusOf(service, route),
     send: (changed) =>
-      service.call(route.method, path, { key, body, ...changed, headers: { ...headers, ...changed?.headers } }),
+      service.call(route.method, path, {
+        key,
+        body: file ?? body,
+        ...changed,
+        headers: { ...headers, ...changed?.headers },
+      }),
     async stored() {
       const { decisions, ...rows } = await service.counts(made.program.id);
       return { ...rows, ...(await managedCounts(service, made)) };
@@ -201,6 +212,19 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { url: 'https://tracker.example/postback?click={click_id}&status={status}' };
     case 'manageSaveView':
       return { list: 'commissions', name: 'To approve', query: 'status=pending' };
+    case 'manageMakePayoutRun':
+      await payable(service, created);
+      return {};
+    case 'manageSavePayoutSettings':
+      return {
+        minimum_cents: { USD: 100 },
+        schedule: { day: 1 },
+        net_days: 0,
+        two_persons: false,
+        payer: { name: 'Acme', iban: 'DE89370400440532013000' },
+      };
+    case 'manageSettlePayoutRun':
+      return { all: 'paid', reference: 'transfer-1' };
     case 'manageMakePayouts':
       await approvedSale(service, created);
       return {};
@@ -338,6 +362,9 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     }
   }
   if (filled.includes(':view_id')) filled = filled.replace(':view_id', `${await viewIdOf(service, created)}`);
+  if (filled.includes(':run_id')) filled = filled.replace(':run_id', `${await runIdOf(service, id, created)}`);
+  filled = filled.replace(':file', 'payouts.csv');
+  if (id === 'managePayoutRuns') await runIdOf(service, id, created);
   if (filled.includes(':payout_id')) filled = filled.replace(':payout_id', `${await openPayout(service, created)}`);
   if (filled.includes(':user_id')) {
     filled = filled.replace(':user_id', (await memberOf(service, created.workspaceId, 'member')).userId);
@@ -371,6 +398,41 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** Lets the program owe its partner something, and know where to send it. */
+async function payable(service: TestService, created: TestProgram): Promise<void> {
+  const [partner] = await service.sql<{ userId: string | null }>(
+    'select user_id as "userId" from partners where id = $1',
+    [created.partnerId],
+  );
+  const userId = partner?.userId ?? (await partnerAccount(service, created.partnerId)).userId;
+  // The account may be that of a partner who was just handed over.
+  await service.sql('update partners set account_changed_at = null where id = $1', [created.partnerId]);
+  await removeMethod(service, userId);
+  await setMethod(service, userId);
+  await approvedSale(service, created);
+}
+
+const APPROVED_FIRST = ['managePayoutFile', 'manageSendPayoutRun', 'manageSettlePayoutRun', 'manageReadStatusReport'];
+const SENT_FIRST = ['manageSettlePayoutRun', 'manageReadStatusReport'];
+
+/** The id of a run that the route can be called for. */
+export async function runIdOf(service: TestService, routeId: string, created: TestProgram): Promise<number> {
+  await payable(service, created);
+  const { ctx } = service;
+  const wish = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
+  const { id } = await makeRun(ctx, created.program, wish, OPERATOR);
+  if (APPROVED_FIRST.includes(routeId)) await approveRun(ctx, created.program, id, OPERATOR);
+  if (SENT_FIRST.includes(routeId)) await sendRun(ctx, created.program, id, OPERATOR);
+  return id;
+}
+
+/** A report of PayPal that all payouts of the run in the path were paid. */
+async function reportFor(service: TestService, path: string): Promise<string> {
+  const runId = Number(/payout-runs\/(\d+)/.exec(path)?.[1]);
+  const payouts = await service.sql<{ id: number }>('select id from payouts where run_id = $1', [runId]);
+  return ['Customer ID,Status', ...payouts.map(({ id }) => `P${id},Completed`), 'X1,Completed'].join('\n');
 }
 
 /** The id of a program of the same workspace that nobody takes part in. */
@@ -574,7 +636,10 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select count(*) from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
         where w.program_id = $2) as deliveries,
        (select count(*) from payouts where program_id = $2) as payouts,
-       (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts`,
+       (select count(*) from payouts where program_id = $2 and status = 'open') as open_payouts,
+       (select count(*) from payout_runs where program_id = $2) as runs,
+       (select count(*) from payout_runs where program_id = $2 and status = 'draft') as drafts,
+       (select count(*) from payout_runs where program_id = $2 and status = 'sent') as sent_runs`,
     [workspaceId, program.id],
   );
   return row;

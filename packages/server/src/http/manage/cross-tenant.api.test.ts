@@ -17,6 +17,7 @@ import {
   openPayout,
   processorEventIdOf,
   processorSecretIdOf,
+  runIdOf,
   type ValidRequest,
   validRequest,
 } from '@svc/testkit/service/routes/valid-request.ts';
@@ -27,7 +28,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|processor_event|processor_secret)_id)/;
+const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|run|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const NO_PROGRAM = ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00'];
 /** One function reads the id, so all values are tried with two routes, and two of them with every route. The long form tries all. */
@@ -51,6 +52,7 @@ async function innerIds(made: TestProgram) {
     commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
+    runId: await runIdOf(service, 'managePayoutRun', made),
     eventId: await processorEventIdOf(service, made),
     secretId: await processorSecretIdOf(service, made),
   };
@@ -61,8 +63,10 @@ it('there are management routes to check, including some with ids inside a progr
   expect(withInnerId.map(({ id }) => id).sort()).toEqual([
     'manageAddPartnerNote',
     'manageApprove',
+    'manageApprovePayoutRun',
     'manageAssignCustomer',
     'manageCancelPayout',
+    'manageCancelPayoutRun',
     'manageCustomer',
     'manageDeleteGroup',
     'manageDeleteLink',
@@ -76,11 +80,16 @@ it('there are management routes to check, including some with ids inside a progr
     'managePartnerHistory',
     'managePartnerNotes',
     'managePayout',
+    'managePayoutFile',
+    'managePayoutRun',
+    'manageReadStatusReport',
     'manageReject',
     'manageRemoveProcessorSecret',
     'manageReplayProcessorEvent',
     'manageRestore',
     'manageRevokePartnerInvitation',
+    'manageSendPayoutRun',
+    'manageSettlePayoutRun',
     'manageUpdateCoupon',
     'manageUpdateGroup',
     'manageUpdateLink',
@@ -138,6 +147,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     commission_id: 'commissionId',
     customer_id: 'customerId',
     payout_id: 'payoutId',
+    run_id: 'runId',
     processor_event_id: 'eventId',
     processor_secret_id: 'secretId',
   } as const;
