@@ -8,6 +8,7 @@ const SERVER_ORDER = [
   'rollups',
   'audit',
   'mail',
+  'payout-methods',
   'accounts',
   'programs',
   'views',

@@ -12,13 +12,13 @@ const SCHEMA = 'packages/server/schema.sql';
 
 /** Folders whose files are stores, verbs or rules. The others are the edges of the service. */
 const BUSINESS_FOLDERS = words(
-  `downloads rollups audit mail accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payments
+  `downloads rollups audit mail payout-methods accounts programs views partners terms decisions customers clicks leads commissions sales refunds test-events payouts payout-files payments
   idempotency privacy reporting`,
 );
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(
-  `accept add apply bind change close complete confirm connect count create describe erase explain export identify invite join lock open poll prepare
-  process queue read receive record regenerate repair report require review revoke run send sign start sync verify write`,
+  `accept add apply bind change close complete confirm connect count create describe erase explain export identify invite join lift lock open poll prepare
+  process queue read receive record regenerate repair report require review revoke run seal send sign start sync verify write`,
 );
 /** Files that hold state, or that say what a verb is given. They may wait as well. */
 const HOLDS_STATE = /-(worker|cache|context)\.ts$/;

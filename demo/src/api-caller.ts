@@ -33,7 +33,7 @@ export class ApiCaller {
     return { email: person.email, cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
   }
 
-  manage({ cookie }: Session, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<Reply> {
+  manage({ cookie }: Session, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object): Promise<Reply> {
     const origin = new URL(this.#service.ctx.baseUrl).origin;
     return this.#send(method, `/api/v1/manage${path}`, { cookie, origin }, body);
   }
@@ -42,7 +42,7 @@ export class ApiCaller {
     return this.#send('POST', `/api/v1/track/${event}`, key ? { authorization: `Bearer ${key}` } : {}, body);
   }
 
-  async #send(method: 'GET' | 'POST' | 'PATCH', url: string, headers: Record<string, string>, body?: object) {
+  async #send(method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, headers: Record<string, string>, body?: object) {
     const response = await this.#service.http.inject({ method, url, headers, ...(body && { payload: body }) });
     if (response.statusCode >= 300)
       throw new Error(`${method} ${url} returned ${response.statusCode}: ${response.body}`);

@@ -57,7 +57,13 @@ export async function addSampleData(
     if (partner) continue;
     partner = await api.signUp({ name, email });
     await api.manage(partner, 'POST', '/invitations/accept', { token: data.invite_url.split('#')[1] });
-    await api.manage(partner, 'PATCH', '/me', { payout_details: 'PayPal: jane@coffee-notes.example' });
+    await api.manage(partner, 'PUT', '/me/payout-method', {
+      kind: 'paypal',
+      email: 'jane@coffee-notes.example',
+      holder_name: name,
+      holder_kind: 'person',
+      country: 'US',
+    });
   }
 
   const orders: string[] = [];

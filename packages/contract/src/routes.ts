@@ -4,6 +4,7 @@ import * as cliPrograms from './cli/programs.ts';
 import * as feed from './feed/feed.ts';
 import * as account from './manage/account/account.ts';
 import * as mail from './manage/account/mail.ts';
+import * as payoutMethod from './manage/account/payout-method.ts';
 import * as secondFactors from './manage/account/second-factors.ts';
 import * as sessions from './manage/account/sessions.ts';
 import * as tokens from './manage/account/tokens.ts';
@@ -23,6 +24,7 @@ import * as partnerHistory from './manage/partners/history.ts';
 import * as links from './manage/partners/links.ts';
 import * as partnerNotes from './manage/partners/notes.ts';
 import * as partners from './manage/partners/partners.ts';
+import * as payoutWait from './manage/partners/payout-wait.ts';
 import * as postback from './manage/partners/postback.ts';
 import * as payoutRunFiles from './manage/payouts/payout-run-files.ts';
 import * as payoutRuns from './manage/payouts/payout-runs.ts';
@@ -66,13 +68,13 @@ const routeFiles: Record<string, object[]> = {
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups, partnerTerms],
-  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, postback],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback],
   Links: [links],
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
   Performance: [performance],
-  Payouts: [payouts, payoutRuns, payoutRunFiles, payoutSettings, portal],
+  Payouts: [payoutMethod, payouts, payoutRuns, payoutRunFiles, payoutSettings, portal],
   Exports: [exports],
   'Saved views': [views],
   'Payment processor': [processor, webhooks],

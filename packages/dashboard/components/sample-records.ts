@@ -41,7 +41,7 @@ export const PARTNERS: Partner[] = [
 ];
 export const APPLICANT: Partner = { ...partner, id: 4, name: 'Cleo Diaz', status: 'applied' };
 export const partnerDetails: Omit<Data<'managePartner'>, keyof Partner> = {
-  payout_details: null,
+  payout_method: null,
   undeliverable: false,
   invitation: null,
   answers: [],

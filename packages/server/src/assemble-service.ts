@@ -12,6 +12,7 @@ import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import type { Encryption } from './encryption.ts';
 import { openFeedReaders } from './feed/feed-readers.ts';
 import { openNumberingWorker } from './feed/numbering-worker.ts';
 import { createMetricsListener } from './http/metrics.ts';
@@ -26,6 +27,7 @@ import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
 import { startJobs } from './jobs/run-jobs.ts';
+import { sealPayoutTexts } from './jobs/seal-payout-texts.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -97,7 +99,9 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const ctx = { ...parts.ctx, mail, announcer: numbering };
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
-  const startingJobs = runsJobs ? startConfiguredJobs(config, ctx, metrics) : Promise.resolve(async () => {});
+  const startingJobs = runsJobs
+    ? startConfiguredJobs(config, { ...ctx, encryption }, metrics)
+    : Promise.resolve(async () => {});
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
     const feedReaders = await openFeedReaders(ctx.db);
@@ -213,7 +217,7 @@ function createServiceContext(
 
 function startConfiguredJobs(
   { clickRetention, decisionDays, eventContentDays, feedDays, auditDays }: Config,
-  ctx: Context,
+  ctx: Context & { encryption: Encryption },
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
@@ -225,6 +229,7 @@ function startConfiguredJobs(
     purgeDecisions(decisionDays),
     purgeEventContents(eventContentDays),
     purgeFeed(feedDays),
+    sealPayoutTexts(ctx.encryption),
   ]);
 }
 

@@ -56,5 +56,18 @@ export const partnerErrors = {
   couponTaken: (code: string) =>
     new ServiceError(409, `The coupon code ${code} is already in use in this program`, { at: { field: 'code' } }),
   partnerNotActive: refuse(409, 'This partner is not active in the program. Restore or approve them first.'),
+  payoutWaitOver: refuse(
+    409,
+    'There is nothing to lift: this program can already pay to the method of this partner, or the partner has none.',
+  ),
+  payoutMethodChanged: refuse(
+    409,
+    'The partner has changed the payout method in the meantime. Look at the new one, and ask the partner about it.',
+    'usable_from',
+  ),
+  liftNeedsSecondFactor: refuse(
+    403,
+    'Only an owner with a second factor can lift the wait. Set one up under Account settings, then try again.',
+  ),
   partnerRequired: refuse(400, 'partner_id is required', 'partner_id'),
 };

@@ -35,7 +35,7 @@ z.globalRegistry.add(termsRow, { id: 'TermsVersion' });
 export type TermsRow = z.input<typeof termsRow>;
 
 /** Where the money goes is nobody else's business. */
-const sharedPayout = payoutRow.omit({ payout_details: true });
+const sharedPayout = payoutRow.omit({ payout_method_kind: true, payout_method: true });
 z.globalRegistry.add(sharedPayout, { id: 'PayoutWithoutDetails' });
 
 /** What events are about: rows as the lists of the management API show them. */

@@ -7,6 +7,8 @@ export const MAIL_KINDS = [
   'partner_invitation',
   'new_device',
   'security_changed',
+  'payout_method_changed',
+  'payout_wait_lifted',
   'key_deadline',
   'application_received',
   'application_approved',

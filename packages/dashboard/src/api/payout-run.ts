@@ -4,7 +4,7 @@ import { type ApiError, call } from './client.ts';
 
 /** What a person saw in the preview of a run. */
 type PayoutPreview = { count: number; totals: { currency: string; payable_cents: number }[] };
-type Run = { preview: PayoutPreview; withPayoutDetails: boolean; includesInactive: boolean };
+type Run = { preview: PayoutPreview; withPayoutMethod: boolean; includesInactive: boolean };
 type MadePayout = { currency: string; amount_cents: number };
 
 /**
@@ -15,14 +15,14 @@ export function usePayoutRun(programId: number): UseMutationResult<MadePayout[],
   const queryClient = useQueryClient();
   const [done, setDone] = useState(0);
   const run = useMutation<MadePayout[], ApiError, Run>({
-    mutationFn: async ({ preview, withPayoutDetails, includesInactive }) => {
+    mutationFn: async ({ preview, withPayoutMethod, includesInactive }) => {
       const made: MadePayout[] = [];
       setDone(0);
       for (let hasMore = true; hasMore; ) {
         const { data, meta } = await call('manageMakePayouts', {
           params: { program_id: programId },
           body: {
-            with_payout_details: withPayoutDetails,
+            with_payout_method: withPayoutMethod,
             include_inactive: includesInactive,
             ...restOf(preview, made),
           },

@@ -129,7 +129,7 @@ describeInBrowser('a brand', () => {
     await owner.row('Jane').getByText('$40.00').last().waitFor();
     await owner.press('Pay by hand: Jane in USD');
     const preview = owner.dialog('Pay Jane by hand');
-    for (const text of ['2 commissions', '$40.00', 'Jane hasn’t added payout details yet.']) {
+    for (const text of ['2 commissions', '$40.00', 'Jane hasn’t added a payout method yet.']) {
       await preview.getByText(text).waitFor();
     }
     await owner.press('Create payout', preview);

@@ -181,7 +181,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.press('Pay by hand…');
     const run = owner.dialog('Pay by hand');
     await run.getByText(`${PARTNERS} payouts, $4,400.00`).waitFor();
-    await run.getByText(`Leave out ${PARTNERS} balances of partners without payout details`).waitFor();
+    await run.getByText(`Leave out ${PARTNERS} balances of partners without a payout method`).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
     await owner.press(`Create ${PARTNERS} payouts`, run);
     await page.waitForURL('**/payouts?tab=payouts&status=open');
@@ -620,16 +620,20 @@ describeInBrowser('any user', () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('changes their payout details, which the brand sees on payouts', async () => {
+  it('sets their payout method, which the brand sees masked on payouts', async () => {
     const brand = await openBrand(stage);
     await sold(stage.service, brand);
     const jane = await partnerPerson(stage, brand.partnerId);
     await jane.visit('/app/account', 'Account settings');
-    await jane.fill('Payout details', 'PayPal: jane@partner.test');
-    await jane.press('Save changes');
-    await jane.sees('Changes saved');
+    await jane.page.getByRole('link', { name: 'Add a payout method' }).click();
+    await jane.page.getByRole('radio', { name: /^PayPal/ }).check();
+    await jane.fill('PayPal email', 'jane@partner.test');
+    await jane.fill('Account holder', 'Jane Doe');
+    await jane.find('Country', 'fra', 'France');
+    await jane.press('Save payout method');
+    await jane.sees('Payout method saved');
     await brand.owner.visit(`${brand.path('payouts')}?balances=all`, 'Payouts');
-    await brand.owner.row('PayPal: jane@partner.test').waitFor();
+    await brand.owner.row('PayPal j***@partner.test').waitFor();
     expect(jane.problems).toEqual([]);
   });
 });

@@ -401,20 +401,29 @@ describe('asking again', () => {
     code: 'confirmation_required',
     message: 'Confirm that it is you: give your password, a code or a passkey again, then repeat the request.',
   };
-  const changePayout = (cookie: string) => manage('PATCH', '/me', cookie, { payout_details: 'pay@me.test' });
+  const method = (email: string) => ({
+    kind: 'paypal',
+    email,
+    holder_name: 'Robin',
+    holder_kind: 'person',
+    country: 'DE',
+  });
+  const changePayout = (cookie: string) => manage('PUT', '/me/payout-method', cookie, method('pay@me.test'));
 
   it('refuses a sensitive request of a session after ten minutes, and nothing changes', async () => {
     const { cookie, userId } = await signUp(service);
     service.advance({ seconds: 600 });
     expect(await statusOf(changePayout(cookie))).toBe(200);
     service.advance({ seconds: 1 });
-    const answer = await manage('PATCH', '/me', cookie, { payout_details: 'other@me.test' });
+    const answer = await manage('PUT', '/me/payout-method', cookie, method('other@me.test'));
     expect({ status: answer.status, error: answer.body.error }).toEqual({ status: 403, error: ASKED });
-    const [stored] = await service.sql('select payout_details from users where id = $1', [userId]);
-    expect(stored).toEqual({ payout_details: 'pay@me.test' });
+    const removed = await manage('DELETE', '/me/payout-method', cookie);
+    expect({ status: removed.status, error: removed.body.error }).toEqual({ status: 403, error: ASKED });
+    const stored = await service.sql('select masked, replaced_at from payout_methods where user_id = $1', [userId]);
+    expect(stored).toEqual([{ masked: 'p***@me.test', replaced_at: null }]);
     expect(await statusOf(manage('PATCH', '/me', cookie, { name: 'Robin Hood' }))).toBe(200);
     const key = await newToken(service, userId);
-    const byToken = await service.call('PATCH', '/api/v1/manage/me', { key, body: { payout_details: 'x' } });
+    const byToken = await service.call('DELETE', '/api/v1/manage/me/payout-method', { key });
     expect(byToken.status).toBe(200);
   });
 

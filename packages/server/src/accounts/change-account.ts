@@ -6,11 +6,11 @@ import { updateTokenRevoked } from './account-token-store.ts';
 import { findUserForUpdate, type User, updateProfile } from './user-store.ts';
 import { findWorkspaceMember } from './workspaces/workspace-store.ts';
 
-/** Changes what is given. The audit log says that the payout details changed, without saying what they are. */
+/** Changes what is given. */
 export function changeProfile(
   ctx: Context,
   userId: string,
-  changes: { name?: string | undefined; payoutDetails?: string | null | undefined },
+  changes: { name?: string | undefined },
   actor: Actor,
 ): Promise<User> {
   return ctx.db.transaction(async (tx) => {
@@ -25,23 +25,14 @@ export function changeProfile(
       actor,
       action: 'account.profile_changed',
       subject: { type: 'account', id: userId, name: user.name },
-      before: masked(changed.before),
-      after: masked(changed.after),
+      ...changed,
     } as const;
     await insertAuditEvent(tx, event, ctx.now());
     return user;
   });
 }
 
-const profileOf = ({ name, payoutDetails }: User) => ({ name, payoutDetails });
-
-/** Payout details may contain an account number: only their end is shown, and of short ones nothing. */
-function masked({ payout_details: details, ...others }: Record<string, unknown>): Record<string, unknown> {
-  if (details === undefined) return others;
-  return { ...others, payout_details: typeof details === 'string' ? maskEnd(details) : null };
-}
-
-const maskEnd = (text: string) => `****${text.length > 12 ? text.slice(-4) : ''}`;
+const profileOf = ({ name }: User) => ({ name });
 
 /** Ends one of the account's tokens; false when it has no such token that still works. */
 export function revokeToken(ctx: Context, userId: string, tokenId: number, actor: Actor): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   signUp,
   startedLogin,
 } from '@svc/testkit/service/accounts.ts';
+import { IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
 import { type Answer, platformError, TestService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { type CryptoKey, exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
@@ -211,11 +212,15 @@ describe('whose account an outside sign-in leads to', () => {
       key: held,
       body: { email: 'friend@outside.test', role: 'owner', open_link: true },
     });
-    await service.call('PATCH', '/api/v1/manage/me', { key: held, body: { payout_details: 'IBAN of the stranger' } });
+    expect((await setMethod(service, { token: held }, IBAN_METHOD)).status).toBe(200);
 
     const key = await tokenAfter(await signInWith(await tokenFor(email)));
     const { data } = (await me({ key })).body;
-    expect(data).toMatchObject({ user: { id: stranger.userId, email }, payout_details: null, role: 'owner' });
+    expect(data).toMatchObject({ user: { id: stranger.userId, email }, payout_method: null, role: 'owner' });
+    const methods = await service.sql('select details_sealed from payout_methods where user_id = $1', [
+      stranger.userId,
+    ]);
+    expect(methods).toEqual([{ details_sealed: null }]);
     expect((await me({ headers })).status).toBe(401);
     expect((await me({ key: held })).status).toBe(401);
     expect((await poll(service, waiting.state)).body.data?.token).toBeUndefined();

@@ -2,6 +2,7 @@ import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
+import { updateMethodEnded } from '../payout-methods/payout-method-store.ts';
 import { deleteDevicesOf } from './recovery/device-store.ts';
 import { revokeWorkspaceAccess } from './revoke-access.ts';
 import { deleteSignIns, findUserOfOutsidePerson, hasOutsideSignIn, insertOutsideSignIn } from './sign-in-store.ts';
@@ -48,7 +49,7 @@ async function connect(
 
 /**
  * Anyone could have signed up with this address. Now that the issuer has proven who owns it, the earlier holder loses access:
- * password, sessions, tokens and invitations end, and the payout details and known devices are cleared. A workspace that the account shares
+ * password, sessions, tokens, invitations and the payout method end, and known devices are cleared. A workspace that the account shares
  * with others could be a trap, so the sign-in is refused in that case.
  */
 async function takeFromStrangers(tx: Queryable, user: User, now: Date): Promise<void> {
@@ -58,5 +59,6 @@ async function takeFromStrangers(tx: Queryable, user: User, now: Date): Promise<
   await revokeWorkspaceAccess(tx, user.id, now);
   await deleteDevicesOf(tx, user.id);
   if (member) await deleteOpenInvitations(tx, member.workspaceId);
+  await updateMethodEnded(tx, user.id, now);
   await updateProven(tx, user.id, now);
 }

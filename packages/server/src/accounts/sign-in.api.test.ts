@@ -50,7 +50,7 @@ describe('POST /api/auth/sign-up/email', () => {
       workspace: 'Robin',
       role: 'owner',
       needs_second_factor: false,
-      payout_details: null,
+      payout_method: null,
       partner_of: [],
       handed_over: [],
     });

@@ -4,15 +4,12 @@ export type User = {
   id: string;
   name: string;
   email: string;
-  /** How the user wants to be paid, as free text. The brands they are a partner of can see it. */
-  payoutDetails: string | null;
   suspendedAt: Date | null;
   /** Whether the address is proven to belong to the user. */
   emailVerified: boolean;
 };
 
-export const USER_COLUMNS =
-  'id, name, email, payout_details as "payoutDetails", suspended_at as "suspendedAt", email_verified as "emailVerified"';
+export const USER_COLUMNS = 'id, name, email, suspended_at as "suspendedAt", email_verified as "emailVerified"';
 
 /** Whether the account has an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
@@ -53,7 +50,7 @@ export async function findUserForShare(db: Queryable, id: string): Promise<User 
   return user ?? null;
 }
 
-/** Clears the payout details, because someone other than the proven owner of the address may have entered them. */
+/** Clears payout details from before methods, because someone other than the proven owner of the address may have entered them. */
 export async function updateProven(db: Queryable, userId: string, now: Date): Promise<void> {
   await db.query('update users set email_verified = true, payout_details = null, updated_at = $2 where id = $1', [
     userId,
@@ -99,18 +96,36 @@ export async function insertNewUser(
   return row ?? null;
 }
 
-/** Changes the given fields and leaves the rest; `payoutDetails: null` clears them. */
+/** Changes the name, if one is given. */
 export async function updateProfile(
   db: Queryable,
   userId: string,
-  changes: { name?: string | undefined; payoutDetails?: string | null | undefined },
+  { name }: { name?: string | undefined },
   now: Date,
 ): Promise<User> {
   const [user] = await db.query<User>(
-    `update users set name = coalesce($2, name), updated_at = $5,
-       payout_details = case when $3 then $4 else payout_details end
-     where id = $1 returning ${USER_COLUMNS}`,
-    [userId, changes.name ?? null, changes.payoutDetails !== undefined, changes.payoutDetails ?? null, now],
+    `update users set name = coalesce($2, name), updated_at = $3 where id = $1 returning ${USER_COLUMNS}`,
+    [userId, name ?? null, now],
   );
   return user as User;
+}
+
+/** Some of the users whose payout details are still a text. Until 0.4.0. */
+export async function listPayoutTexts(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>('select id from users where payout_details is not null limit $1', [
+    limit,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the text out of the user's row and returns it; null when there is none. Until 0.4.0. */
+export async function updatePayoutTextTaken(db: Queryable, userId: string): Promise<string | null> {
+  const [taken] = await db.query<{ text: string }>(
+    `with old as (
+       select id, payout_details as text from users where id = $1 and payout_details is not null for no key update
+     )
+     update users u set payout_details = null from old where u.id = old.id returning old.text`,
+    [userId],
+  );
+  return taken?.text ?? null;
 }

@@ -61,8 +61,9 @@ it('the table names every route that can change something', () => {
 /** The token of the request works no more, so it cannot be repeated. */
 const ENDS_ITS_CREDENTIAL = ['manageLogout'];
 
-/** These need a program of their own: the owner gets another name, which later rows would show; a test link is created once. */
-const LEAVES_MORE = ['manageUpdateMe', 'manageTestLink'];
+/** These need a program of their own: the owner gets another name, which later rows would show; a test link is created
+ * once; a payout method is told to every workspace that pays the account. */
+const LEAVES_MORE = ['manageUpdateMe', 'manageTestLink', 'manageSetPayoutMethod', 'manageDeletePayoutMethod'];
 
 describe.each(changing)('$method $path', (route) => {
   const left = leftBy(route);

@@ -60,6 +60,9 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.passkey_removed': (event) => `removed a passkey from ${whose(event)} account`,
   'account.password_changed': (event) => `changed ${whose(event)} password`,
   'account.password_reset': (event) => `reset ${whose(event)} password`,
+  'account.payout_method_changed': (event) =>
+    `${event.before.payout_method === null ? 'added' : 'changed'} ${whose(event)} payout method`,
+  'account.payout_method_removed': (event) => `removed ${whose(event)} payout method`,
   'account.profile_changed': (event) => `changed ${whose(event)} profile: ${fieldsIn(event.after)}`,
   'account.recovery_codes_renewed': (event) => `renewed ${whose(event)} recovery codes`,
   'account.reset_link_created': (event) => `created a link for ${whose(event)} new password`,
@@ -105,6 +108,11 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.joined': () => 'became a partner through the join link',
   'partner.note_added': (event) => `added a note about ${nameOf(event)}`,
   'partner.note_deleted': (event) => `deleted a note about ${nameOf(event)}`,
+  'partner.payout_method_changed': (event) =>
+    `${event.before.payout_method === null ? 'added' : 'changed'} the payout method of the partner ${nameOf(event)}`,
+  'partner.payout_method_removed': (event) => `removed the payout method of the partner ${nameOf(event)}`,
+  'partner.payout_wait_lifted': (event) =>
+    `let payouts use the changed payout method of the partner ${nameOf(event)} at once: ${String(event.after.reason)}`,
   'partner.status_changed': partnerStatus,
   'payout.cancelled': (event) => `canceled payout ${event.subject_id}`,
   'payout.created': (event) => `created payout ${event.subject_id}`,

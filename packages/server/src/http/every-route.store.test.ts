@@ -87,6 +87,7 @@ const LEFT_EMPTY: Record<string, string[]> = {
     'body.data.activity[].before.questions',
     'body.data.sign_ins',
     'body.data.known_devices',
+    'body.data.payout_methods',
     'body.data.unwanted_mail',
   ],
   // Partners joined before anybody added an endpoint.

@@ -1,4 +1,4 @@
-import { isOptionalMail, type MailKind } from '@svc/contract';
+import { isOptionalMail, type MailKind, type PayoutKind } from '@svc/contract';
 import { DAY_MS, HOUR_MS } from '../time.ts';
 
 export type Amount = { currency: string; amountCents: number };
@@ -33,6 +33,15 @@ export type MailFields = {
   new_device: { device: string; ipAddress: string; at: string };
   /** The name is that of a token, an application or a passkey. */
   security_changed: { change: SecurityChange; name: string | null; at: string };
+  /** Without a time, it can be used at once, or was removed. */
+  payout_method_changed: {
+    change: 'added' | 'changed' | 'removed';
+    kind: PayoutKind;
+    masked: string;
+    usableFrom: string | null;
+    at: string;
+  };
+  payout_wait_lifted: { kind: PayoutKind; masked: string };
   key_deadline: { rotateBy: string };
   application_received: { partnerId: number; partnerName: string };
   application_approved: Record<never, never>;
@@ -85,6 +94,8 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   partner_invitation: { lifetimeMs: 7 * DAY_MS, perWorkspaceDay: 1_000, toProven: { mails: 20, everyMs: DAY_MS } },
   new_device: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
   security_changed: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
+  payout_method_changed: { lifetimeMs: 3 * DAY_MS, reachesSuspended: true },
+  payout_wait_lifted: { lifetimeMs: 3 * DAY_MS },
   key_deadline: { lifetimeMs: 3 * DAY_MS },
   application_received: { lifetimeMs: 3 * DAY_MS },
   application_approved: { lifetimeMs: 3 * DAY_MS },

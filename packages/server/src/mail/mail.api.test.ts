@@ -11,8 +11,10 @@ import {
   signUp,
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
+import { IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
@@ -188,6 +190,39 @@ describe('mail about a program', () => {
     expect(bonus.text).toContain('Reason  Ten sales in a week');
     await adjust(-1_250, 'Counted twice');
     expect((await mailbox.next(made.partner.email)).subject).toBe('“Generous” adjusted your balance by -€12.50');
+  });
+
+  it('tells an account that its payout method was added, changed or removed, and that a wait was lifted', async () => {
+    const made = await brand('Careful');
+    const { email, userId } = made.partner;
+    await setMethod(service, made.partner, IBAN_METHOD);
+    const added = await receive('payout_method_changed', email);
+    expect(added.subject).toBe('Your payout method was added');
+    expect(flat(added)).toContain('Brands can pay to it from now on.');
+    expect(added.text).toMatch(/Paid to +Bank account \(IBAN\) DE\*\*\*\*3000/);
+    expect(linkIn(added)).toBe('https://track.test/app/account/payout-method');
+    expect(flat(added)).toContain('If not, reset your password at once, which ends all sessions and tokens.');
+    expect(added.headers['list-unsubscribe']).toBeUndefined();
+    await setMethod(service, made.partner, { ...IBAN_METHOD, country: 'AT' });
+    const changed = await mailbox.next(email);
+    expect(changed.subject).toBe('Your payout method was changed');
+    const [{ until } = { until: new Date(0) }] = await service.sql<{ until: Date }>(
+      'select usable_from as until from payout_methods where user_id = $1 and replaced_at is null',
+      [userId],
+    );
+    const time = until.toISOString().slice(11, 16);
+    expect(flat(changed)).toMatch(new RegExp(`brands can’t pay to it before \\d+ \\w+ \\d{4} at ${time} UTC\\.`));
+
+    await newAuthenticatorApp(service, made.owner.userId);
+    const lift = manage(made, `/partners/${made.partnerId}/payout-method/lift`);
+    expect((await post(lift, made.owner.token, { reason: 'They called' })).status).toBe(200);
+    const lifted = await receive('payout_wait_lifted', email);
+    expect(lifted.subject).toBe('“Careful” will pay to your new payout method now');
+    expect(flat(lifted)).toContain('tell “Careful” at once');
+    await service.call('DELETE', '/api/v1/manage/me/payout-method', { key: made.partner.token });
+    const removed = await mailbox.next(email);
+    expect(removed.subject).toBe('Your payout method was removed');
+    for (const { raw } of [added, changed, lifted, removed]) expect(raw).not.toContain('37040044');
   });
 
   it('tells the partner when their postback is turned off', async () => {

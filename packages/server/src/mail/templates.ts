@@ -1,4 +1,4 @@
-import type { MailKind } from '@svc/contract';
+import { type MailKind, PAYOUT_KIND_NAMES } from '@svc/contract';
 import { nameText } from './header-text.ts';
 import type { MailBody } from './layout.ts';
 import type { MailFields, SecurityChange } from './mail-kind.ts';
@@ -22,6 +22,7 @@ type Template<Kind extends MailKind> = {
 };
 
 const yourAccount = () => 'This email is about access to your account, so it can’t be turned off.';
+const yourMoney = () => 'This email is about where your money goes, so it can’t be turned off.';
 const yourPartnership = ({ brand }: TemplateFacts) =>
   `You’re receiving this email because you are a partner of ${brand}.`;
 const yourProgram = ({ brand }: TemplateFacts) =>
@@ -130,6 +131,43 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       ],
     }),
   },
+  payout_method_changed: {
+    reason: yourMoney,
+    write: ({ change, kind, masked, usableFrom, at }, { page }) => ({
+      subject: `Your payout method was ${change}`,
+      paragraphs: [
+        change === 'removed'
+          ? 'Your payout method was removed. Brands can’t pay you until you add another one.'
+          : `Your payout method was ${change}. ${
+              usableFrom
+                ? `To protect you, brands can’t pay to it before ${minute(usableFrom)}.`
+                : 'Brands can pay to it from now on.'
+            }`,
+      ],
+      facts: [
+        [change === 'removed' ? 'Removed' : 'Paid to', `${PAYOUT_KIND_NAMES[kind]} ${masked}`],
+        ['Time', minute(at)],
+      ],
+      action: { label: 'Check your payout method', url: page('/app/account/payout-method') },
+      closing: [
+        'If this was you, there is nothing to do. If not, reset your password at once, which ends all sessions and tokens. Then set your payout method again and tell the brands that pay you.',
+      ],
+    }),
+  },
+  payout_wait_lifted: {
+    reason: yourMoney,
+    write: ({ kind, masked }, { brand, page }) => ({
+      subject: `${brand} will pay to your new payout method now`,
+      paragraphs: [
+        `An owner of ${brand} has decided not to wait until your new payout method has been in place for 72 hours. Your next payout from them can go there.`,
+      ],
+      facts: [['Paid to', `${PAYOUT_KIND_NAMES[kind]} ${masked}`]],
+      action: { label: 'Check your payout method', url: page('/app/account/payout-method') },
+      closing: [
+        `If you did not change your payout method, tell ${brand} at once, and reset your password, which ends all sessions and tokens.`,
+      ],
+    }),
+  },
   key_deadline: {
     reason: yourWorkspace,
     write: ({ rotateBy }, { brand, programId, page }) => ({
@@ -219,7 +257,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: `${brand} is preparing a payout of ${money(amount)}`,
       paragraphs: [
         `${brand} is preparing a payout of ${money(amount)} for you. You get another email when it has been paid.`,
-        'Check that your payout details are up to date.',
+        'Check that your payout method is up to date.',
       ],
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },
     }),
@@ -239,7 +277,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: `A payout of ${money(amount)} ${reason ? 'failed' : 'was cancelled'}`,
       paragraphs: [
         `${reason ? `The payout of ${money(amount)} from ${brand} failed.` : `${brand} has cancelled the payout of ${money(amount)}.`} Nothing is lost: the amount is part of your balance again, and of a later payout.`,
-        'Check that your payout details are up to date.',
+        'Check that your payout method is up to date.',
       ],
       facts: reason ? [['Reason', reason]] : [],
       action: { label: 'View the payout', url: page(`/app/portal/${programId}/payouts/${payoutId}`) },

@@ -1,6 +1,7 @@
 import { errors, type PartnerEvent, type PartnerRow } from '@svc/contract';
 import { listAuditEvents, type StoredAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { listPartnerMethods, type PartnerMethod } from '../payout-methods/payout-method-store.ts';
 import type { Program } from '../programs/program.ts';
 import { type GroupMove, listMoves } from './groups/placement-store.ts';
 import {
@@ -12,17 +13,22 @@ import {
 import { findPartnerRow } from './partner-list-store.ts';
 import type { Partner } from './partner-store.ts';
 
-export type DescribedPartner = PartnerDetails & { partner: PartnerRow; agreements: AcceptedAgreement[] };
+export type DescribedPartner = PartnerDetails & {
+  partner: PartnerRow;
+  agreements: AcceptedAgreement[];
+  method: PartnerMethod | null;
+};
 
 /** Everything that the brand knows about one partner of the program, except for numbers. */
 export async function describePartner(ctx: Context, program: Program, partnerId: number): Promise<DescribedPartner> {
-  const [partner, details, agreements] = await Promise.all([
+  const [partner, details, agreements, methods] = await Promise.all([
     findPartnerRow(ctx.db, program.id, partnerId),
     findPartnerDetails(ctx.db, program.id, partnerId),
     listAcceptedAgreements(ctx.db, program.id, partnerId),
+    listPartnerMethods(ctx.db, program.id, [partnerId]),
   ]);
   if (!partner || !details) throw errors.notFound();
-  return { partner, ...details, agreements };
+  return { partner, ...details, agreements, method: methods[0] ?? null };
 }
 
 export type HistoryEntry = { event: PartnerEvent; by: string | null; at: Date } & Pick<

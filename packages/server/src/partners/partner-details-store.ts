@@ -3,7 +3,6 @@ import type { Queryable } from '../db/db.ts';
 
 /** What the brand sees of a partner besides the lists. */
 export type PartnerDetails = {
-  payoutDetails: string | null;
   answers: Answer[];
   invitedEmail: string | null;
   invitationExpiresAt: Date | null;
@@ -17,7 +16,7 @@ export async function findPartnerDetails(
   partnerId: number,
 ): Promise<PartnerDetails | null> {
   const [row] = await db.query<PartnerDetails>(
-    `select u.payout_details as "payoutDetails", m.answers, i.email as "invitedEmail", i.expires_at as "invitationExpiresAt",
+    `select m.answers, i.email as "invitedEmail", i.expires_at as "invitationExpiresAt",
        exists (select from undeliverable_addresses d where d.address in (lower(p.email), u.email, lower(i.email)))
          as "isUndeliverable"
      from memberships m join partners p on p.id = m.partner_id left join users u on u.id = p.user_id

@@ -6,6 +6,7 @@ import {
   ownedProgram,
   partnerAccount,
 } from '@svc/testkit/service/accounts.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
 import { openPayout } from '@svc/testkit/service/routes/valid-request.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
@@ -26,10 +27,7 @@ async function partnerWithAccount() {
   const made = await ownedProgram(service);
   await sold(service, made, { amount_cents: 10_000 });
   const partner = await partnerAccount(service, made.partnerId);
-  await service.call('PATCH', '/api/v1/manage/me', {
-    key: partner.token,
-    body: { payout_details: 'IBAN of the partner' },
-  });
+  await giveMethod(service, partner.userId);
   return { made, partner };
 }
 

@@ -5,7 +5,7 @@ type Totals = { count: number; hash: number; credit: number };
 /** Reads a NACHA file back line by line, and says what a bank would refuse. */
 export function checkNacha(bytes: Uint8Array): CheckedFile {
   const problems: string[] = [];
-  const payments: CheckedFile['payments'] = [];
+  const payouts: CheckedFile['payouts'] = [];
   const lines = new TextDecoder('latin1').decode(bytes).split('\r\n');
   if (lines.pop() !== '') problems.push('The file does not end with a line break.');
   lines.forEach((line, index) => {
@@ -47,7 +47,7 @@ export function checkNacha(bytes: Uint8Array): CheckedFile {
         totals.hash += Number(line.slice(3, 11));
         totals.credit += amountCents;
       }
-      payments.push({ endToEndId: id, amountCents });
+      payouts.push({ endToEndId: id, amountCents });
     } else if (type === '8' && batch) {
       const { header, totals } = batch;
       const said = {
@@ -77,7 +77,7 @@ export function checkNacha(bytes: Uint8Array): CheckedFile {
   problems.push(...compare(said, file).map((problem) => `The end of the file: ${problem}`));
   if (control.slice(1, 7) !== String(batches).padStart(6, '0')) problems.push('The number of batches is wrong.');
   if (Number(control.slice(7, 13)) !== lines.length / 10) problems.push('The number of blocks is wrong.');
-  return { problems, payments };
+  return { problems, payouts };
 }
 
 function checkFileHeader(line: string): string[] {

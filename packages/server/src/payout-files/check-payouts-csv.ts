@@ -5,7 +5,7 @@ import { readCsv } from './read-csv.ts';
 /** Reads the CSV file for people back: every payout once, with the same amount in both columns, and no formulas. */
 export function checkPayoutsCsv(bytes: Uint8Array): CheckedFile {
   const problems: string[] = [];
-  const payments: CheckedFile['payments'] = [];
+  const payouts: CheckedFile['payouts'] = [];
   const [header = [], ...rows] = readCsv(new TextDecoder('utf-8').decode(bytes));
   const column = (title: string) => header.indexOf(title);
   const [idAt, amountAt, centsAt, currencyAt] = ['payment_id', 'amount', 'amount_cents', 'currency'].map(column) as [
@@ -31,7 +31,7 @@ export function checkPayoutsCsv(bytes: Uint8Array): CheckedFile {
     const wanted = places === 0 ? /^-?[0-9]+$/ : new RegExp(`^-?[0-9]+\\.[0-9]{${places}}$`);
     const isSame = wanted.test(amount) && Number(amount.replace('.', '')) === Number(cents);
     if (!isSame) report(`the amount ${amount} ${currency} is not ${cents} in its smallest unit.`);
-    payments.push({ endToEndId: id, amountCents: Number(cents) });
+    payouts.push({ endToEndId: id, amountCents: Number(cents) });
   });
-  return { problems, payments };
+  return { problems, payouts };
 }

@@ -7,7 +7,7 @@ const WITHOUT_DECIMALS = new Set(['HUF', 'JPY', 'TWD']);
 /** Reads a PayPal file back, and says what PayPal would refuse or pay otherwise than meant. */
 export function checkPaypal(bytes: Uint8Array, decimal: '.' | ',' = '.'): CheckedFile {
   const problems: string[] = [];
-  const payments: CheckedFile['payments'] = [];
+  const payouts: CheckedFile['payouts'] = [];
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (text.startsWith('\uFEFF')) problems.push('The file begins with a byte order mark.');
   const rows = readCsv(text);
@@ -34,9 +34,9 @@ export function checkPaypal(bytes: Uint8Array, decimal: '.' | ',' = '.'): Checke
     const cents = centsOf(amount, currency, decimal);
     if (cents === null)
       report(`"${amount}" is not a positive amount in ${currency} with "${decimal}" as decimal sign.`);
-    else payments.push({ endToEndId: id, amountCents: cents });
+    else payouts.push({ endToEndId: id, amountCents: cents });
   });
-  return { problems, payments };
+  return { problems, payouts };
 }
 
 function centsOf(amount: string, currency: string, decimal: '.' | ','): number | null {

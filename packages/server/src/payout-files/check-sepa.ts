@@ -7,27 +7,27 @@ const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';
 /** Reads a `pain.001.001.09` file back, and says what a bank would refuse, which the schema of the message only does in part. */
 export function checkSepa(bytes: Uint8Array): CheckedFile {
   const read = readXml(bytes);
-  if ('problem' in read) return { problems: [read.problem], payments: [] };
+  if ('problem' in read) return { problems: [read.problem], payouts: [] };
   const [name, document] = read.root;
   const message = childrenAt(document, 'CstmrCdtTrfInitn')[0];
   const [batch, ...more] = message ? childrenAt(message, 'PmtInf') : [];
   if (name !== 'Document' || document.attributes.xmlns !== NAMESPACE || !message || !batch || more.length > 0) {
-    return { problems: ['The file is not a pain.001.001.09 message with one batch.'], payments: [] };
+    return { problems: ['The file is not a pain.001.001.09 message with one batch.'], payouts: [] };
   }
   const transfers = childrenAt(batch, 'CdtTrfTxInf');
   const checked = transfers.map(checkTransfer);
-  const payments = checked.flatMap(({ payment }) => payment ?? []);
+  const payouts = checked.flatMap(({ payment }) => payment ?? []);
   const problems = [
     ...checkHeader(message),
     ...checkBatch(batch),
     ...checked.flatMap((transfer) => transfer.problems),
-    ...checkTotals('The header', childrenAt(message, 'GrpHdr')[0], transfers.length, payments),
-    ...checkTotals('The batch', batch, transfers.length, payments),
+    ...checkTotals('The header', childrenAt(message, 'GrpHdr')[0], transfers.length, payouts),
+    ...checkTotals('The batch', batch, transfers.length, payouts),
     ...repeated(transfers.map((transfer) => textAt(transfer, 'PmtId', 'EndToEndId') ?? '')).map(
       (id) => `The end-to-end ID ${id} is used more than once.`,
     ),
   ];
-  return { problems, payments };
+  return { problems, payouts };
 }
 
 function checkHeader(message: XmlElement): string[] {
@@ -56,7 +56,7 @@ function checkBatch(batch: XmlElement): string[] {
   ];
 }
 
-type CheckedTransfer = { problems: string[]; payment: CheckedFile['payments'][number] | null };
+type CheckedTransfer = { problems: string[]; payment: CheckedFile['payouts'][number] | null };
 
 function checkTransfer(transfer: XmlElement, index: number): CheckedTransfer {
   const where = `Transfer ${index + 1}`;
@@ -86,9 +86,9 @@ function checkTotals(
   where: string,
   element: XmlElement | undefined,
   count: number,
-  payments: CheckedFile['payments'],
+  payouts: CheckedFile['payouts'],
 ): string[] {
-  const cents = payments.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n);
+  const cents = payouts.reduce((sum, { amountCents }) => sum + BigInt(amountCents), 0n);
   const sum = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
   const said = { count: element && textAt(element, 'NbOfTxs'), sum: element && textAt(element, 'CtrlSum') };
   return [

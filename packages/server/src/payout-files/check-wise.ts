@@ -7,7 +7,7 @@ const HEADER = 'name,recipientEmail,paymentReference,receiverType,amountCurrency
 /** Reads a file for Wise back, and says what Wise would refuse or pay otherwise than meant. */
 export function checkWise(bytes: Uint8Array): CheckedFile {
   const problems: string[] = [];
-  const payments: CheckedFile['payments'] = [];
+  const payouts: CheckedFile['payouts'] = [];
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const [header = [], ...rows] = readCsv(text);
   if (text.startsWith('\uFEFF')) problems.push('The file begins with a byte order mark.');
@@ -34,7 +34,7 @@ export function checkWise(bytes: Uint8Array): CheckedFile {
     const cents = Number(amount.replace('.', ''));
     const isExact = /^[0-9.]+$/.test(amount) && formatDecimal(cents, currencyExponent(target)) === amount;
     if (!isExact || cents <= 0) report(`"${amount}" is not a positive amount in ${target}.`);
-    else payments.push({ endToEndId: id, amountCents: cents });
+    else payouts.push({ endToEndId: id, amountCents: cents });
   });
-  return { problems, payments };
+  return { problems, payouts };
 }

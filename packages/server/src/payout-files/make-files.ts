@@ -171,16 +171,14 @@ function payoutsCsv(items: PayoutItem[]): PaymentFile {
   return { name: 'payouts.csv', currency: null, part: 1, bytes, rows: items.length, totalCents: null };
 }
 
-/** Whatever went in has to come out of the bytes again, payment by payment. */
-function refuseWrong(name: PaymentFileName, { problems, payments }: CheckedFile, items: PayoutItem[]): void {
-  const read = new Map(payments.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]));
+/** Whatever went in has to come out of the bytes again, payout by payout. */
+function refuseWrong(name: PaymentFileName, { problems, payouts }: CheckedFile, items: PayoutItem[]): void {
+  const read = new Map(payouts.map(({ endToEndId, amountCents }) => [endToEndId, amountCents]));
   const missing = items.filter(({ endToEndId, amountCents }) => read.get(endToEndId) !== amountCents);
   const all = [
     ...problems,
     ...missing.map(({ endToEndId }) => `${endToEndId} is missing, or has another amount.`),
-    ...(payments.length === items.length
-      ? []
-      : [`The file has ${payments.length} payments instead of ${items.length}.`]),
+    ...(payouts.length === items.length ? [] : [`The file has ${payouts.length} payouts instead of ${items.length}.`]),
   ];
   if (all.length > 0) throw new Error(`${name} does not pass its check: ${all.slice(0, 5).join(' ')}`);
 }

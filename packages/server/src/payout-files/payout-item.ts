@@ -36,8 +36,8 @@ export type Payer = {
 /** The run that a file belongs to. Files take their ids and dates from it alone, so that the same run gives the same bytes. */
 export type FileRun = { runNumber: number; programName: string; at: Date };
 
-/** What a checker found in the bytes of a file: what is wrong with them, in words, and which payments they would make. */
-export type CheckedFile = { problems: string[]; payments: { endToEndId: string; amountCents: number }[] };
+/** What a checker found in the bytes of a file: what is wrong with them, in words, and which payouts they would make. */
+export type CheckedFile = { problems: string[]; payouts: { endToEndId: string; amountCents: number }[] };
 
 /** The id under which banks know a payout. It has at most 15 characters, which is what the shortest format holds. */
 export function endToEndIdOf(payoutId: number): string {

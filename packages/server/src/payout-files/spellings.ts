@@ -1,5 +1,5 @@
 import type { FileRun, ItemTo, Payer, PayoutItem } from './payout-item.ts';
-import { nachaName } from './write-nacha.ts';
+import { nachaName, nachaPayerName } from './write-nacha.ts';
 import { sepaPayerName, sepaTexts } from './write-sepa.ts';
 
 /** A text that a bank gets in other letters or shortened. What is about the payer has no payout. */
@@ -14,21 +14,30 @@ export type Spelling = {
 export function listSpellings(items: PayoutItem[], payer: Payer, run: FileRun): Spelling[] {
   const toIban = items.filter((item): item is ItemTo<'iban'> => item.destination.kind === 'iban');
   const toUsBank = items.filter((item): item is ItemTo<'us_bank'> => item.destination.kind === 'us_bank');
+  return [...sepaSpellings(toIban, payer, run), ...achSpellings(toUsBank, payer)];
+}
+
+function sepaSpellings(items: ItemTo<'iban'>[], payer: Payer, run: FileRun): Spelling[] {
+  if (items.length === 0) return [];
+  const names: Spelling[] = [{ endToEndId: null, field: 'payer_name', from: payer.name, to: sepaPayerName(payer) }];
   const notes = new Map<string, Spelling>();
-  const names: Spelling[] = [];
-  for (const item of toIban) {
+  for (const item of items) {
     const { endToEndId, holderName } = item;
     const { name, note } = sepaTexts(item, run);
     const from = item.note || run.programName;
     names.push({ endToEndId, field: 'holder_name', from: holderName, to: name });
     if (!notes.has(from)) notes.set(from, { endToEndId, field: 'note', from, to: note });
   }
-  for (const item of toUsBank) {
-    // Capitals alone are no other spelling.
-    const [from, to] = [item.holderName, nachaName(item)];
-    if (from.toUpperCase() !== to) names.push({ endToEndId: item.endToEndId, field: 'holder_name', from, to });
-  }
-  const payerName: Spelling[] =
-    toIban.length > 0 ? [{ endToEndId: null, field: 'payer_name', from: payer.name, to: sepaPayerName(payer) }] : [];
-  return [...payerName, ...names, ...notes.values()].filter(({ from, to }) => from !== to);
+  return [...names, ...notes.values()].filter(({ from, to }) => from !== to);
+}
+
+/** Capitals alone are no other spelling. */
+function achSpellings(items: ItemTo<'us_bank'>[], payer: Payer): Spelling[] {
+  if (items.length === 0) return [];
+  const payerName = { endToEndId: null, from: payer.ach?.company_name ?? '', to: nachaPayerName(payer) };
+  const names = items.map((item) => ({ endToEndId: item.endToEndId, from: item.holderName, to: nachaName(item) }));
+  return [
+    { ...payerName, field: 'payer_name' as const },
+    ...names.map((name) => ({ ...name, field: 'holder_name' as const })),
+  ].filter(({ from, to }) => from.toUpperCase() !== to);
 }

@@ -47,6 +47,11 @@ export function nachaProblem({ destination, holderName, amountCents }: ItemTo<'u
   return null;
 }
 
+/** The payer's name as partners find it on their statements. */
+export function nachaPayerName({ ach }: Payer): string {
+  return toAchText(ach?.company_name ?? '', 16).text;
+}
+
 /** The name of the account holder as the bank gets it. */
 export function nachaName({ holderName }: ItemTo<'us_bank'>): string {
   return toAchText(holderName, MAX_NAME_CHARS).text;
@@ -75,7 +80,7 @@ export function writeNacha(items: ItemTo<'us_bank'>[], payer: Payer, run: FileRu
     const number = digits(index + 1, 7);
     const { count, hash, credit } = totals(entries);
     return [
-      `5220${achName(ach.company_name, 16)}${' '.repeat(20)}${companyId.padEnd(10)}${code}${DESCRIPTION}${' '.repeat(6)}` +
+      `5220${nachaPayerName(payer).padEnd(16)}${' '.repeat(20)}${companyId.padEnd(10)}${code}${DESCRIPTION}${' '.repeat(6)}` +
         `${stamp(nextWorkday(run.at))}   1${odfi}${number}`,
       ...entries.map((entry) => entryLine(entry, `${odfi}${digits(++traced, 7)}`)),
       `8220${digits(count, 6)}${hash}${digits(0, 12)}${digits(credit, 12)}${companyId.padEnd(10)}${' '.repeat(25)}${odfi}${number}`,

@@ -202,6 +202,15 @@ describe('nacha.txt', () => {
     ]);
   });
 
+  it("cuts the payer's name after 16 characters, and says so", () => {
+    const ach = { ...payer.ach!, company_name: 'Acme International Tools' };
+    const { text, spellings } = made([toUsBank(1, { holderName: 'Jane Doe' })], { ...payer, ach });
+    expect(text(0).split('\r\n')[1]?.slice(0, 20)).toBe('5220ACME INTERNATION');
+    expect(spellings).toEqual([
+      { endToEndId: null, field: 'payer_name', from: 'Acme International Tools', to: 'ACME INTERNATION' },
+    ]);
+  });
+
   it.each([
     ['2026-11-19T23:59:00Z', '261120'],
     ['2026-11-20T00:00:00Z', '261123'],

@@ -1,27 +1,84 @@
+import { type HolderKind, PAYOUT_METHOD_WAIT_HOURS, type PayoutKind } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 
-export type PayoutMethodKind = 'paypal' | 'wise' | 'iban' | 'us_bank' | 'other';
-
-/** How a partner is paid, as a program sees it. */
-export type PartnerMethod = {
-  partnerId: number;
-  methodId: number;
-  kind: PayoutMethodKind;
+/** How an account is paid. */
+export type StoredMethod = {
+  id: number;
+  kind: PayoutKind;
   detailsSealed: string;
   masked: string;
   holderName: string;
-  holderKind: 'person' | 'company';
+  holderKind: HolderKind;
   country: string | null;
-  /** The program may use it from then on. */
   usableFrom: Date;
+  createdAt: Date;
 };
 
-// Somebody who takes a partner over waits as long as somebody who changes their method.
+const METHOD = `m.kind, m.details_sealed as "detailsSealed", m.masked, m.holder_name as "holderName",
+  m.holder_kind as "holderKind", m.country`;
+
+/** The method of the account; null when it has none. */
+export async function findMethod(db: Queryable, userId: string): Promise<StoredMethod | null> {
+  const [method] = await db.query<StoredMethod>(
+    `select m.id, ${METHOD}, m.usable_from as "usableFrom", m.created_at as "createdAt"
+     from payout_methods m where m.user_id = $1 and m.replaced_at is null`,
+    [userId],
+  );
+  return method ?? null;
+}
+
+/** Whether the account has, or ever had, a method. */
+export async function hasHadMethod(db: Queryable, userId: string): Promise<boolean> {
+  return (await db.query('select 1 from payout_methods where user_id = $1 limit 1', [userId])).length > 0;
+}
+
+/** Adds the method of an account that has none. The database refuses a second one. */
+export async function insertMethod(
+  db: Queryable,
+  userId: string,
+  method: Omit<StoredMethod, 'id' | 'createdAt'>,
+  now: Date,
+): Promise<void> {
+  const { kind, detailsSealed, masked, holderName, holderKind, country, usableFrom } = method;
+  await db.query(
+    `insert into payout_methods
+       (user_id, kind, details_sealed, masked, holder_name, holder_kind, country, usable_from, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [userId, kind, detailsSealed, masked, holderName, holderKind, country, usableFrom, now],
+  );
+}
+
+/** Ends the method of the account and forgets where it led. The row stays: the next method is a changed one. */
+export async function updateMethodEnded(db: Queryable, userId: string, now: Date): Promise<void> {
+  await db.query(
+    'update payout_methods set replaced_at = $2, details_sealed = null where user_id = $1 and replaced_at is null',
+    [userId, now],
+  );
+}
+
+/** A partner whom the account is, in the workspace of a brand. */
+export type Payee = { partnerId: number; name: string; workspaceId: number };
+
+/** The partners whom the account is. */
+export function listPayees(db: Queryable, userId: string): Promise<Payee[]> {
+  return db.query<Payee>(
+    'select id as "partnerId", name, advertiser_id as "workspaceId" from partners where user_id = $1 order by id',
+    [userId],
+  );
+}
+
+/** How a partner is paid, as a program sees it. */
+export type PartnerMethod = Omit<StoredMethod, 'id' | 'createdAt'> & {
+  partnerId: number;
+  methodId: number;
+};
+
+// Somebody who takes a partner over waits as long as somebody who changes their method. A lift ends the waits before it: one
+// from before a hand-over was about another partner, or about another account.
 const LIST_PARTNER_METHODS = `
-  select p.id as "partnerId", m.id as "methodId", m.kind, m.details_sealed as "detailsSealed", m.masked,
-    m.holder_name as "holderName", m.holder_kind as "holderKind", m.country,
-    case when l.method_id is not null then m.created_at
-      else greatest(m.usable_from, p.account_changed_at + interval '72 hours') end as "usableFrom"
+  select p.id as "partnerId", m.id as "methodId", ${METHOD},
+    case when l.created_at >= coalesce(p.account_changed_at, l.created_at) then m.created_at
+      else greatest(m.usable_from, p.account_changed_at + interval '${PAYOUT_METHOD_WAIT_HOURS} hours') end as "usableFrom"
   from partners p join payout_methods m on m.user_id = p.user_id and m.replaced_at is null
     left join payout_method_lifts l on l.program_id = $1 and l.method_id = m.id
   where p.id = any ($2::bigint[])`;
@@ -29,4 +86,31 @@ const LIST_PARTNER_METHODS = `
 /** The methods of these partners of the program. Those without a method are left out. */
 export function listPartnerMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PartnerMethod[]> {
   return db.query<PartnerMethod>(LIST_PARTNER_METHODS, [programId, partnerIds]);
+}
+
+/** The method of a partner of the program; null when they have none. It stays theirs until the transaction ends. */
+export async function findPartnerMethodForUpdate(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+): Promise<PartnerMethod | null> {
+  const [method] = await db.query<PartnerMethod>(`${LIST_PARTNER_METHODS} for no key update of p, m`, [
+    programId,
+    [partnerId],
+  ]);
+  return method ?? null;
+}
+
+/** Lets the program use the method at once. */
+export async function upsertLift(
+  db: Queryable,
+  lift: { programId: number; methodId: number; reason: string; liftedBy: string | null },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `insert into payout_method_lifts (program_id, method_id, reason, lifted_by, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (program_id, method_id) do update
+     set reason = excluded.reason, lifted_by = excluded.lifted_by, created_at = excluded.created_at`,
+    [lift.programId, lift.methodId, lift.reason, lift.liftedBy, now],
+  );
 }

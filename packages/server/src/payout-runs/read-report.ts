@@ -100,7 +100,7 @@ async function paymentsOfMessage(
   const message = readMessageId(messageId);
   if (!message || message.runNumber !== run.number) return null;
   const files = await listFileContents(tx, run.id, 'sepa.xml');
-  const payments = files.map(({ bytesSealed }) => checkSepa(openFile(encryption, bytesSealed)).payments);
+  const payments = files.map(({ bytesSealed }) => checkSepa(openFile(encryption, bytesSealed)).payouts);
   const found = payments.find(([first]) => first?.endToEndId === message.firstEndToEndId);
   return found?.map(({ endToEndId }) => endToEndId) ?? null;
 }

@@ -16,7 +16,7 @@ export type BalanceFilter = {
   isPayable?: boolean;
   /** Whether partners who are not active in the program are paid too. */
   includesInactive?: boolean;
-  hasPayoutDetails?: boolean;
+  hasPayoutMethod?: boolean;
   search?: string;
 };
 
@@ -42,7 +42,8 @@ const COLUMNS: Record<keyof BalanceRow, string> = {
   partner_id: 'b.partner_id',
   partner_name: 'p.name',
   partner_status: 'm.status',
-  payout_details: 'u.payout_details',
+  payout_method_kind: 'y.kind',
+  payout_method: 'y.masked',
   account_changed_at: 'p.account_changed_at',
   currency: 'b.currency',
   approved_cents: 'b.approved::text',
@@ -70,10 +71,8 @@ const balancesOf = (conditions: string) => `
     ) parts
     group by 1, 2
     having sum(approved) <> 0 or sum(carried) <> 0 or sum(pending) <> 0
-  ) b join partners p on p.id = b.partner_id left join users u on u.id = p.user_id
+  ) b join partners p on p.id = b.partner_id left join payout_methods y on y.user_id = p.user_id and y.replaced_at is null
   left join memberships m on m.program_id = $1 and m.partner_id = b.partner_id`;
-
-const HAS_DETAILS = `(coalesce(u.payout_details, '') <> '')`;
 
 /** The rows of a filter; its values are added to `params`. */
 function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], more: Condition[] = []): string {
@@ -91,7 +90,7 @@ function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], m
       `(b.payable > 0${filter.includesInactive ? '' : " and m.status is not distinct from 'active'"}) = ?`,
       filter.isPayable,
     ],
-    [`${HAS_DETAILS} = ?`, filter.hasPayoutDetails],
+    ['(y.id is not null) = ?', filter.hasPayoutMethod],
     [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
   ];
   return `from ${balances} where true${andFilters([...filters, ...more], params)}`;

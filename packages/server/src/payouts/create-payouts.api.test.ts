@@ -1,5 +1,6 @@
 import { newAccount, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, dueOn, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 import { updatePartnerUser } from '../partners/partner-account-store.ts';
@@ -9,24 +10,24 @@ const service = useService();
 const otherPartner = async (made: OwnedProgram) => ({ ...made, ...(await service.partner(made.program)) });
 
 /** Gives the partner an account that says where to send the money. */
-async function withDetails({ partnerId }: OwnedProgram): Promise<void> {
+async function withMethod({ partnerId }: OwnedProgram): Promise<void> {
   const { userId } = await newAccount(service);
   await updatePartnerUser(service.ctx.db, partnerId, userId, service.ctx.now());
-  await service.sql(`update users set payout_details = 'IBAN' where id = $1`, [userId]);
+  await giveMethod(service, userId);
 }
 
 const preview = async (made: OwnedProgram, more = '') =>
   (await asOwner(service, made, 'GET', `/balances?payable=true&totals=true&sort=-payable_cents${more}`)).body;
 
 describe('a payout run', () => {
-  it('has a preview of who is paid, and who lacks payout details; nobody with nothing to pay is in it', async () => {
+  it('has a preview of who is paid, and who lacks a payout method; nobody with nothing to pay is in it', async () => {
     const made = await ownedProgram(service);
     const [second, empty] = [await otherPartner(made), await otherPartner(made)];
     await approvedSale(service, made);
     await approvedSale(service, second, { amount_cents: 20_000 });
     await approvedSale(service, second, { amount_cents: 5_000, currency: 'EUR' });
     await service.sql(`update commissions set stage = 'pending' where partner_id = $1`, [empty.partnerId]);
-    await withDetails(second);
+    await withMethod(second);
     const { data, meta } = await preview(made);
     expect(data.map((row: Record<string, unknown>) => [row.partner_id, row.currency, row.payable_cents])).toEqual([
       [second.partnerId, 'USD', 4_000],
@@ -41,11 +42,11 @@ describe('a payout run', () => {
         { currency: 'USD', count: 2, approved_cents: 6_000, payable_cents: 6_000, ...sums },
       ],
     ]);
-    expect((await preview(made, '&payout_details=false')).meta).toMatchObject({
+    expect((await preview(made, '&has_payout_method=false')).meta).toMatchObject({
       count: 1,
       totals: [{ currency: 'USD', payable_cents: 2_000 }],
     });
-    const run = { with_payout_details: true, count: 2, totals: [eur(1_000), usd(4_000)] };
+    const run = { with_payout_method: true, count: 2, totals: [eur(1_000), usd(4_000)] };
     const { status, body } = await asOwner(service, made, 'POST', '/payouts', run);
     expect([status, body.data.length]).toEqual([201, 2]);
     expect((await preview(made)).meta.count).toBe(1);

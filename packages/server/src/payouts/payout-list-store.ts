@@ -17,11 +17,14 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
   row: payoutRow,
   table: 'payouts',
   as: 'o',
-  joins: 'left join partners p on p.id = o.partner_id left join users u on u.id = p.user_id',
+  joins:
+    'left join partners p on p.id = o.partner_id left join payout_methods y on y.user_id = p.user_id and y.replaced_at is null',
   columns: {
     partner_name: 'p.name',
     partner_email: 'p.email',
-    payout_details: 'u.payout_details',
+    // Of a run, the method that it pays to; of a single payout, the one that the partner has.
+    payout_method_kind: 'coalesce(o.method_kind, y.kind)',
+    payout_method: 'case when o.method_kind is null then y.masked else o.method_masked end',
     account_changed_at: 'p.account_changed_at',
   },
   computed: {},
@@ -32,7 +35,10 @@ export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUM
 /** The rows of events about them. Events do not tell where the money goes, so they do not store it either. */
 export const PAYOUT_ROWS: FeedRows = {
   subject: 'payout',
-  source: { ...PAYOUTS, columns: { ...PAYOUTS.columns, payout_details: 'null::text' } },
+  source: {
+    ...PAYOUTS,
+    columns: { ...PAYOUTS.columns, payout_method_kind: 'null::text', payout_method: 'null::text' },
+  },
   key: 'o.id = i.id',
   about: { partner: 'partner_id' },
 };

@@ -165,3 +165,11 @@ export function listPayoutStatuses(
     payoutIds,
   ]);
 }
+
+/** Forgets where the payouts of erased partners went; how they were paid stays. */
+export async function updatePayoutsErased(db: Queryable, partnerIds: number[]): Promise<void> {
+  await db.query(
+    'update payouts set method_masked = null where partner_id = any ($1::bigint[]) and method_masked is not null',
+    [partnerIds],
+  );
+}

@@ -39,7 +39,12 @@ async function person(): Promise<SignedUp & { name: string }> {
   const name = newId('Joan Vale');
   const account = await signUp(service, `joan@${newId('joan').replaceAll('_', '-')}.test`);
   const headers = { cookie: account.cookie, origin: OWN_ORIGIN };
-  await service.call('PATCH', '/api/v1/manage/me', { headers, body: { name, payout_details: `IBAN of ${name}` } });
+  await service.call('PATCH', '/api/v1/manage/me', { headers, body: { name } });
+  const method = { kind: 'other', text: `IBAN of ${name}`, holder_name: name, holder_kind: 'person', country: 'DE' };
+  const set = await service.call('PUT', '/api/v1/manage/me/payout-method', { headers, body: method });
+  expect(set.status).toBe(200);
+  // As nodes of an earlier release store it.
+  await service.sql('update users set payout_details = $2 where id = $1', [account.userId, `IBAN of ${name}`]);
   return { ...account, name };
 }
 

@@ -19,6 +19,7 @@ import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
 import { listProgramsOfPartners, updatePartnersErased } from '../partners/erased-partner-store.ts';
+import { updatePayoutsErased } from '../payouts/payout-store.ts';
 import { deleteContact } from '../programs/program-store.ts';
 import { erasePartnersFromFeed } from './erase-feed.ts';
 import { type Erasure, insertErasure } from './erasure-store.ts';
@@ -71,6 +72,7 @@ async function eraseEverywhere(
   const { id, name, email, emailVerified, createdAt } = account;
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
   await erasePartnersFromFeed(tx, await listProgramsOfPartners(tx, partnerIds), { partnerIds, name, email });
+  await updatePayoutsErased(tx, partnerIds);
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
   await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);
@@ -101,7 +103,9 @@ async function eraseEverywhere(
 
 /** People change their names, so what they were called before goes too. */
 function withoutNames(facts: Record<string, unknown>): Record<string, unknown> {
-  const hidden = Object.keys(facts).filter((field) => ['name', 'email', 'payout_details'].includes(field));
+  const hidden = Object.keys(facts).filter((field) =>
+    ['name', 'email', 'payout_details', 'payout_method'].includes(field),
+  );
   return { ...facts, ...Object.fromEntries(hidden.map((field) => [field, ERASED])) };
 }
 

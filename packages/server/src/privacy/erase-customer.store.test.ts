@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { SAMPLE_POSTBACK } from '@svc/contract';
 import { everythingStored, manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
+import { giveHeldMethod } from '@svc/testkit/service/payout-methods.ts';
 import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
@@ -122,6 +124,10 @@ async function knownCustomer() {
     await post('/coupons', { partner_id: program.partnerId, code: email }),
   ];
   expect(written.map(({ status }) => status)).toEqual(written.map(() => 201));
+  await newAuthenticatorApp(service, owner.userId);
+  await giveHeldMethod(service, program);
+  const reason = `${email} vouched for them, says ${customerKey}`;
+  expect((await post(`/partners/${program.partnerId}/payout-method/lift`, { reason })).status).toBe(200);
   const bonus = { partner_id: program.partnerId, amount_cents: 100, currency: 'USD' };
   const given = await post('/adjustments', { ...bonus, reason: `Thanks for ${customerKey}, ${email}` });
   expect(given.status).toBe(201);

@@ -56,7 +56,10 @@ export async function erasePartnersFromFeed(
     const renamed = withFields(value, (row) => isTheirs(row.partner_id), named);
     if (!isTheirs(partnerId)) return renamed;
     const ofPartner = (row: Record<string, unknown>) => isTheirs(row.id) || isTheirs(row.partner_id);
-    return redactJson(withFields(renamed, ofPartner, { ...DELETED, label: null, payout_details: null }), identifiers);
+    return redactJson(
+      withFields(renamed, ofPartner, { ...DELETED, label: null, payout_details: null, payout_method: null }),
+      identifiers,
+    );
   });
 }
 

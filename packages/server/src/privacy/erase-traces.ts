@@ -35,6 +35,7 @@ export const WRITTEN = [
   'partner_groups',
   'partner_notes',
   'payouts',
+  'payout_method_lifts',
   'agreements',
   'webhook_deliveries',
   'webhook_endpoints',

@@ -44,7 +44,7 @@ export async function findStoredCustomer(
 }
 
 const EXPORT_ACCOUNT = `
-  select to_jsonb(u) as account,
+  select to_jsonb(u) - '{payout_details}'::text[] as account,
     ${rows(`to_jsonb(s) - '{token}'::text[] as row from sessions s where s.user_id = u.id`, 's.created_at')} as sessions,
     ${rows(`jsonb_build_object('provider', i.provider_id, 'created_at', i.created_at) as row from sign_ins i where i.user_id = u.id`, 'i.created_at')} as "signIns",
     ${rows(`to_jsonb(t) - '{token_hash}'::text[] as row from account_tokens t where t.user_id = u.id`, 't.id')} as "accountTokens",
@@ -58,6 +58,7 @@ const EXPORT_ACCOUNT = `
     ${rows('to_jsonb(m) as row from memberships m join partners p on p.id = m.partner_id where p.user_id = u.id', 'm.id')} as memberships,
     ${rows('to_jsonb(a) as row from agreement_acceptances a where a.user_id = u.id', 'a.accepted_at')} as agreements,
     ${rows('to_jsonb(o) as row from payouts o join partners p on p.id = o.partner_id where p.user_id = u.id', 'o.id')} as payouts,
+    ${rows(`to_jsonb(m) - '{details_sealed}'::text[] as row from payout_methods m where m.user_id = u.id`, 'm.id')} as "payoutMethods",
     ${rows('to_jsonb(k) as row from passkeys k where k.user_id = u.id', 'k.created_at')} as passkeys,
     ${rows('to_jsonb(d) as row from known_devices d where d.user_id = u.id', 'd.last_seen_at')} as "knownDevices",
     ${rows('to_jsonb(n) as row from mail_preferences n where n.user_id = u.id', 'n.changed_at')} as "unwantedMail",
@@ -77,6 +78,8 @@ export type StoredAccount = {
   memberships: StoredRow[];
   agreements: StoredRow[];
   payouts: StoredRow[];
+  /** Masked, like everywhere: whoever gets into the account could read them. */
+  payoutMethods: StoredRow[];
   passkeys: StoredRow[];
   knownDevices: StoredRow[];
   unwantedMail: StoredRow[];

@@ -8,6 +8,7 @@ const NEEDS_OWN_PROGRAM = [
   'manageAddGroup',
   'manageAddWebhook',
   'manageDeleteLink',
+  'manageLiftPayoutWait',
   'manageLogout',
   'manageMarkPayoutsPaid',
   'manageRegenerateKey',

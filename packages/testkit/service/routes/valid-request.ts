@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RouteDefinition, SAMPLE_POSTBACK } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
+import { hasSecondFactor } from '../../../server/src/accounts/user-store.ts';
 import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
 import { insertAlert } from '../../../server/src/alerts/alert-store.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
@@ -36,9 +37,11 @@ import {
   startedLogin,
   type TestAccount,
 } from '../accounts.ts';
+import { newAuthenticatorApp } from '../authenticator.ts';
 import { eventually } from '../eventually.ts';
 import { removeMethod, setMethod } from '../payments/payees.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
+import { giveHeldMethod, giveMethod, IBAN_METHOD } from '../payout-methods.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
 import { newId, sold } from '../sold.ts';
 
@@ -187,6 +190,15 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
     case 'manageUpdateMe':
       return { name: newId('Robin') };
+    case 'manageSetPayoutMethod':
+      return { ...IBAN_METHOD, holder_name: newId('Robin') };
+    case 'manageDeletePayoutMethod':
+      await giveMethod(service, owner.userId);
+      return undefined;
+    case 'manageLiftPayoutWait':
+      await giveHeldMethod(service, created);
+      if (!(await hasSecondFactor(service.ctx.db, owner.userId))) await newAuthenticatorApp(service, owner.userId);
+      return { reason: 'They called us about it' };
     case 'manageUpdateMailSettings':
       return { kind: 'payout_paid', on: false };
     case 'manageChangeEmail':

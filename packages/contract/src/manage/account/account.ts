@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
-import { boundedText, personName } from '../../values/fields.ts';
+import { personName } from '../../values/fields.ts';
 import { MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../../values/program.ts';
 import { WORKSPACE_ROLES } from '../../values/roles.ts';
 import { MANAGE, managed, one } from '../route.ts';
+import { shownMethod } from './payout-method.ts';
 
 export const role = z.enum([...WORKSPACE_ROLES, 'partner']);
-
-export const MAX_PAYOUT_DETAILS_CHARS = 500;
 
 const me = one(
   z.object({
@@ -25,7 +24,7 @@ const me = one(
     needs_second_factor: z
       .boolean()
       .describe('Whether the workspace requires a second factor that the account does not have yet.'),
-    payout_details: z.string().nullable().describe('Where to send payouts; shown to brands.'),
+    payout_method: shownMethod.nullable().describe('Where to send payouts. Brands see the kind and the masked end.'),
     partner_of: z.array(
       z.object({
         program_id: z.int(),
@@ -71,23 +70,20 @@ export const manageMe = defineRoute({
   statuses: [401],
 });
 
+const MOVED = 'payout_details is no longer used. Set your payout method with PUT /api/v1/manage/me/payout-method.';
+
 export const manageUpdateMe = defineRoute({
   ...managed,
   id: 'manageUpdateMe',
-  proof: { withFields: ['payout_details'] },
+  proof: { none: 'A name gives no access.' },
   method: 'PATCH',
   path: `${MANAGE}/me`,
   summary: 'Update your profile',
-  description: 'Only the fields that are sent change. `payout_details` is free text that brands see on payouts.',
-  keepsNull: ['payout_details'],
-  body: z.object({
-    name: personName.optional(),
-    payout_details: boundedText('payout_details', MAX_PAYOUT_DETAILS_CHARS)
-      .nullable()
-      .transform((value) => value?.trim() || null)
-      .optional()
-      .describe('Empty or null removes them.'),
-  }),
+  description: 'Only the fields that are sent change.',
+  // A page of an earlier release that is still open must not say that it saved them.
+  precheck: ({ payout_details: details }) =>
+    details === undefined ? null : { message: MOVED, field: 'payout_details' },
+  body: z.object({ name: personName.optional() }),
   reply: me,
   statuses: [400, 401, 403],
 });

@@ -81,6 +81,7 @@ export const manageExportMe = defineRoute({
       memberships: rows,
       agreements: rows.describe('Agreements that you have accepted.'),
       payouts: rows,
+      payout_methods: rows.describe('Where you are and were paid, masked.'),
       postbacks: rows.describe('URLs that are called about your commissions as a partner.'),
       views: rows,
       activity: rows.describe('What you did, as the audit log recorded it.'),

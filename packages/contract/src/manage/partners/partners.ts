@@ -3,6 +3,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { identifier, readByOthers, sumCents } from '../../values/fields.ts';
 import { answer } from '../../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
+import { shownMethod } from '../account/payout-method.ts';
 import {
   idFilter,
   listQuery,
@@ -118,7 +119,9 @@ export const managePartner = defineRoute({
   reply: one(
     partnerRow.extend({
       numbers,
-      payout_details: z.string().nullable().describe('Where the partner wants to be paid.'),
+      payout_method: shownMethod
+        .nullable()
+        .describe('Where the partner wants to be paid, and from when on this program can pay there.'),
       undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
       invitation: z
         .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { currency, optionalIdentifier, sumCents } from '../../values/fields.ts';
+import { PAYOUT_KINDS } from '../../values/payout-reach.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
 import {
   choice,
@@ -28,6 +29,9 @@ const time = z.iso.datetime();
 
 export const PAYOUT_STATUSES = ['open', 'sent', 'paid', 'failed', 'returned', 'cancelled'] as const;
 
+const METHOD_KIND = 'How the partner wants to be paid; null if they have not said.';
+const METHOD = 'The masked end of the account, such as `DE****3000`.';
+
 const CARRIED = 'Taken away by adjustments, or reversed after it was paid or put into a payout; zero or negative.';
 
 export const BALANCE_SORTS = ['partner_id', 'partner_name', 'payable_cents', 'pending_cents'] as const;
@@ -40,7 +44,8 @@ export const balanceRow = z.object({
     .enum(MEMBERSHIP_STATUSES)
     .nullable()
     .describe('In the program. Only active partners are paid, unless you ask for others.'),
-  payout_details: z.string().nullable(),
+  payout_method_kind: z.enum(PAYOUT_KINDS).nullable().describe(METHOD_KIND),
+  payout_method: z.string().nullable().describe(METHOD),
   account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
   currency: z.string(),
   approved_cents: sumCents.describe('Approved and not in a payout yet.'),
@@ -77,7 +82,7 @@ export const manageBalances = defineRoute({
         'cannot, unless `include_inactive` is `true`.',
     ),
     include_inactive: flag('include_inactive').describe('Counts partners who are blocked or removed as payable too.'),
-    payout_details: flag('payout_details').describe('Whether the partner has said where to send the money.'),
+    has_payout_method: flag('has_payout_method').describe('Whether the partner has said where to send the money.'),
     q: searchFilter('Part of the partner’s name or email, case-insensitive.'),
   }),
   reply: manyWithTotals(balanceRow, BALANCE_SUMS),
@@ -111,7 +116,8 @@ export const payoutRow = z.object({
   partner_id: id,
   partner_name: z.string(),
   partner_email: z.string(),
-  payout_details: z.string().nullable(),
+  payout_method_kind: z.enum(PAYOUT_KINDS).nullable().describe(METHOD_KIND),
+  payout_method: z.string().nullable().describe(METHOD),
   account_changed_at: time.nullable().describe('When the partner was handed over to another account.'),
   currency: z.string(),
   amount_cents: z.int(),
@@ -173,8 +179,8 @@ export const manageMakePayouts = defineRoute({
       .positive({ error: 'partner_id must be a whole number' })
       .optional(),
     currency: currency.optional(),
-    with_payout_details: z
-      .boolean({ error: 'with_payout_details must be true or false' })
+    with_payout_method: z
+      .boolean({ error: 'with_payout_method must be true or false' })
       .default(false)
       .describe('Leaves out partners who have not said where to send the money.'),
     include_inactive: z

@@ -16,6 +16,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/start': () => import('../../features/setup/new-program-page.tsx'),
   '/app/applied': () => import('../../features/portal/applied-page.tsx'),
   '/app/account': () => import('../../features/account/account-page.tsx'),
+  '/app/account/payout-method': () => import('../../features/account/payout-method/payout-method-page.tsx'),
   '/invite': () => import('../../features/sign-in/invitation-page.tsx'),
   '/cli/login': () => import('../../features/sign-in/cli-login-page.tsx'),
   '/oauth/authorize': () => import('../../features/sign-in/authorization-page.tsx'),

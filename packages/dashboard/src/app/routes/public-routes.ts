@@ -33,6 +33,10 @@ const account = createRoute({
   getParentRoute,
   path: '/app/account',
 });
+const payoutMethod = createRoute({
+  getParentRoute,
+  path: '/app/account/payout-method',
+});
 const invitation = createRoute({
   getParentRoute,
   path: '/invite',
@@ -71,6 +75,7 @@ export const publicRoutes = [
   newProgram,
   applied,
   account,
+  payoutMethod,
   invitation,
   cliLogin,
   authorization,

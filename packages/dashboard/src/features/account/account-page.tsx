@@ -1,13 +1,15 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
+import type { Data } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { changePassword } from '../../api/session.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { TextArea, TextField } from '../../ui/forms/field.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -38,7 +40,8 @@ export function Page() {
               </Notice>
             )}
             <HandedOver rows={data.handed_over} />
-            <ProfileForm name={data.user.name} payoutDetails={data.payout_details} />
+            <ProfileForm name={data.user.name} />
+            <PayoutMethod method={data.payout_method} />
             <EmailAddress user={data.user} />
             <PasswordForm />
             <SecondFactors />
@@ -53,33 +56,30 @@ export function Page() {
   );
 }
 
-type ProfileFormProps = { name: string; payoutDetails: string | null };
-
-function ProfileForm({ name, payoutDetails }: ProfileFormProps) {
+function ProfileForm({ name }: { name: string }) {
   const toast = useToast();
   const update = useApiMutation('manageUpdateMe', () => toast('Changes saved'));
   return (
     <TitledCard title="Profile">
-      <Form
-        error={update.error}
-        onSubmit={({ name: newName, payout_details: typed = '' }) => {
-          const isChanged = typed !== (payoutDetails ?? '');
-          update.mutate({ body: { name: newName, ...(isChanged && { payout_details: typed || null }) } });
-        }}
-      >
+      <Form error={update.error} onSubmit={({ name: newName }) => update.mutate({ body: { name: newName } })}>
         <TextField label="Name" name="name" defaultValue={name} required maxLength={255} autoComplete="name" />
-        <TextArea
-          label="Payout details"
-          name="payout_details"
-          defaultValue={payoutDetails ?? ''}
-          rows={3}
-          maxLength={500}
-          hint="For example your PayPal email or bank account. Brands you partner with see it when they pay you."
-        />
         <Button type="submit" variant="primary" isBusy={update.isPending}>
           Save changes
         </Button>
       </Form>
+    </TitledCard>
+  );
+}
+
+function PayoutMethod({ method }: { method: Data<'manageMe'>['payout_method'] }) {
+  return (
+    <TitledCard title="How you get paid" description="For all programs that you are a partner of.">
+      <p className="text-sm">
+        {method ? `${PAYOUT_KIND_NAMES[method.kind]} ${method.masked}` : 'You haven’t added a payout method yet.'}{' '}
+        <Link to="/app/account/payout-method" className="font-medium text-accent underline">
+          {method ? 'Change' : 'Add a payout method'}
+        </Link>
+      </p>
     </TitledCard>
   );
 }

@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import type { Reply, Row } from '../../api/client.ts';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -67,9 +68,11 @@ function Payee({ balance }: { balance: Balance }) {
   const {
     partner_name: name,
     partner_status: status,
-    payout_details: details,
+    payout_method_kind: kind,
+    payout_method: masked,
     account_changed_at: changedAt,
   } = balance;
+  const method = kind && `${PAYOUT_KIND_NAMES[kind]} ${masked}`;
   return (
     <>
       <NameWithAvatar name={name} />
@@ -79,10 +82,10 @@ function Payee({ balance }: { balance: Balance }) {
         </div>
       )}
       <div
-        className={`max-w-64 truncate pl-8 text-caption ${details ? 'text-quiet' : 'text-warn'}`}
-        title={details ?? undefined}
+        className={`max-w-64 truncate pl-8 text-caption ${method ? 'text-quiet' : 'text-warn'}`}
+        title={method ?? undefined}
       >
-        {details || 'No payout details yet'}
+        {method ?? 'No payout method yet'}
       </div>
       <AccountChanged at={changedAt} />
     </>

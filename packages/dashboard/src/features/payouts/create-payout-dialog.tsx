@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
@@ -77,8 +78,8 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
 }
 
 function Preview({ balance }: { balance: Balance }) {
-  const { partner_name: name, partner_status: status, currency, carried_cents: carried, payout_details: to } = balance;
-  const { due_commissions: count } = balance;
+  const { partner_name: name, partner_status: status, currency, carried_cents: carried } = balance;
+  const { due_commissions: count, payout_method_kind: kind, payout_method: masked } = balance;
   const money = (cents: number) => <Money cents={cents} currency={currency} />;
   const rows: (DetailRow | null)[] = [
     ['Partner', name],
@@ -87,19 +88,12 @@ function Preview({ balance }: { balance: Balance }) {
     carried < 0 ? ['Approved', money(balance.approved_cents)] : null,
     carried < 0 ? ['Carried over', money(carried)] : null,
     ['Total', <strong key="total">{money(balance.payable_cents)}</strong>],
-    to
-      ? [
-          'Pay to',
-          <span key="to" className="whitespace-pre-line">
-            {to}
-          </span>,
-        ]
-      : null,
+    kind ? ['Pay to', `${PAYOUT_KIND_NAMES[kind]} ${masked}`] : null,
   ];
   return (
     <>
       <Details rows={rows.filter((row) => row !== null)} />
-      {!to && <Notice tone="warn">{name} hasn’t added payout details yet. Ask where to send the money.</Notice>}
+      {!kind && <Notice tone="warn">{name} hasn’t added a payout method yet.</Notice>}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Reply, Row } from '../../api/client.ts';
@@ -23,7 +24,13 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
     {
       title: 'Partner',
       sortBy: 'partner_name',
-      cell: ({ id, partner_name: name, payout_details: details, account_changed_at: changedAt }) => (
+      cell: ({
+        id,
+        partner_name: name,
+        payout_method_kind: kind,
+        payout_method: masked,
+        account_changed_at: changedAt,
+      }) => (
         <>
           <Link
             to="/app/programs/$programId/payouts/$payoutId"
@@ -32,7 +39,9 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
           >
             <NameWithAvatar name={name} />
           </Link>
-          <div className="max-w-44 truncate md:max-w-64 pl-8 text-caption text-quiet">{details || `Payout ${id}`}</div>
+          <div className="max-w-44 truncate md:max-w-64 pl-8 text-caption text-quiet">
+            {kind ? `${PAYOUT_KIND_NAMES[kind]} ${masked ?? ''}` : `Payout ${id}`}
+          </div>
           <AccountChanged at={changedAt} />
         </>
       ),

@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Data } from '../../api/client.ts';
@@ -21,6 +22,10 @@ import { DateOnly } from '../../ui/records/time.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
 type PayoutLine = PayoutWithLines['lines'][number];
+
+function paidTo({ payout_method_kind: kind, payout_method: masked }: PayoutWithLines): string {
+  return kind ? `${PAYOUT_KIND_NAMES[kind]} ${masked ?? ''}` : 'No payout method';
+}
 
 function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
@@ -91,7 +96,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
               <Details
                 rows={[
                   ['Status', <StatusBadge key="status" status={data.status} />],
-                  ['Payout details', data.payout_details ?? 'None'],
+                  ['Paid to', paidTo(data)],
                   ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
                   ['Created', <DateOnly key="created" at={data.created_at} />],

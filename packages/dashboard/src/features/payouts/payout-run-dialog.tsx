@@ -29,20 +29,20 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
   const params = { program_id: programId };
   const active = { payable: 'true', totals: 'true' } as const;
   const query = { ...active, ...(includesInactive && ({ include_inactive: 'true' } as const)) };
-  const details = leavesOut ? ({ payout_details: 'true' } as const) : {};
+  const method = leavesOut ? ({ has_payout_method: 'true' } as const) : {};
   const preview = useApiQuery('manageBalances', {
     params,
-    query: { ...query, ...details, sort: '-payable_cents', limit: SHOWN },
+    query: { ...query, ...method, sort: '-payable_cents', limit: SHOWN },
   });
-  const missing = useApiQuery('manageBalances', { params, query: { ...query, payout_details: 'false', limit: 1 } });
-  const withoutDetails = missing.data?.meta.count ?? 0;
+  const missing = useApiQuery('manageBalances', { params, query: { ...query, has_payout_method: 'false', limit: 1 } });
+  const withoutMethod = missing.data?.meta.count ?? 0;
   const countOfActive = useApiQuery('manageBalances', { params, query: { ...active, limit: 1 } }).data?.meta.count;
   const everyone = { ...active, include_inactive: 'true', limit: 1 } as const;
   const countOfAll = useApiQuery('manageBalances', { params, query: everyone }).data?.meta.count;
   const inactive = (countOfAll ?? 0) - (countOfActive ?? countOfAll ?? 0);
   const start = ({ meta }: Balances) =>
     run.mutate(
-      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutDetails: leavesOut, includesInactive },
+      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutMethod: leavesOut, includesInactive },
       {
         onSuccess: (made) => {
           toast(`${countOf(made.length, 'payouts')} created`);
@@ -62,9 +62,9 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
         {(balances) => (
           <div className="space-y-4">
             <Preview balances={balances} />
-            {withoutDetails > 0 && (
+            {withoutMethod > 0 && (
               <Choice isChosen={leavesOut} onChoose={setLeavesOut}>
-                Leave out {countOf(withoutDetails, 'balances')} of partners without payout details
+                Leave out {countOf(withoutMethod, 'balances')} of partners without a payout method
               </Choice>
             )}
             {inactive > 0 && (
@@ -140,7 +140,7 @@ function PreviewRow({ balance }: { balance: Row<'manageBalances'> }) {
         {balance.partner_status !== 'active' && (
           <span className="ml-2 text-xs text-warn">{balance.partner_status}</span>
         )}
-        {!balance.payout_details && <span className="ml-2 text-xs text-warn">no payout details</span>}
+        {!balance.payout_method && <span className="ml-2 text-xs text-warn">no payout method</span>}
       </span>
       <Money cents={balance.payable_cents} currency={balance.currency} />
     </li>

@@ -1,3 +1,4 @@
+import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { Link, useSearch } from '@tanstack/react-router';
 import { HandCoins } from 'lucide-react';
 import { useApiQuery } from '../../api/hooks.ts';
@@ -7,7 +8,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { Money } from '../../ui/records/money.tsx';
-import { DateOnly } from '../../ui/records/time.tsx';
+import { DateOnly, Time } from '../../ui/records/time.tsx';
 import { NextPayout } from './next-payout.tsx';
 
 /** The payouts of a partner. */
@@ -71,15 +72,29 @@ export function Page() {
       <div className="mb-6">
         <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} />
       </div>
-      {me && !me.payout_details && (
+      {me && !me.payout_method && (
         <div className="mb-6">
           <Notice tone="warn">
             The brand doesn’t know where to pay you yet.{' '}
-            <Link to="/app/account" className="font-medium underline">
-              Add payout details
+            <Link to="/app/account/payout-method" className="font-medium underline">
+              Add a payout method
             </Link>
           </Notice>
         </div>
+      )}
+      {me?.payout_method && (
+        <p className="mb-6 text-sm text-quiet">
+          Paid to {PAYOUT_KIND_NAMES[me.payout_method.kind]} {me.payout_method.masked}
+          {Date.parse(me.payout_method.usable_from) > Date.now() && (
+            <>
+              , which brands can use from <Time at={me.payout_method.usable_from} />
+            </>
+          )}
+          .{' '}
+          <Link to="/app/account/payout-method" className="underline">
+            Change
+          </Link>
+        </p>
       )}
     </ListPage>
   );

@@ -1,5 +1,6 @@
 import { insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
+import { updateMethodEnded } from '../../payout-methods/payout-method-store.ts';
 import { deleteSecondFactors } from '../factors/second-factor-store.ts';
 import { reportSecurityChange } from '../report-security-change.ts';
 import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
@@ -25,6 +26,7 @@ export function completeReset(
       await deleteSecondFactors(tx, userId);
       await revokeWorkspaceAccess(tx, userId, ctx.now());
       await deleteDevicesOf(tx, userId);
+      await updateMethodEnded(tx, userId, ctx.now());
       await updateProven(tx, userId, ctx.now());
     }
     // Strangers who guess keep nobody out of a known device.

@@ -15,6 +15,7 @@ import {
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { linkIn, tokenIn, useMailingService } from '@svc/testkit/service/mailbox.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
@@ -61,10 +62,13 @@ describe('a forgotten password', () => {
 
   it('clears what a stranger left in an account whose address nobody had proven', async () => {
     const person = await newcomer();
+    await giveMethod(service, person.userId);
     await service.sql(`update users set payout_details = 'IBAN of a stranger' where id = $1`, [person.userId]);
     await reset(await resetToken(person.email));
     const [row] = await service.sql('select payout_details as details from users where id = $1', [person.userId]);
     expect(row).toEqual({ details: null });
+    const methods = 'select details_sealed as details, replaced_at as at from payout_methods where user_id = $1';
+    expect(await service.sql(methods, [person.userId])).toEqual([{ details: null, at: service.time }]);
   });
 
   it('stays when the link is unknown, has expired or the new password is too short', async () => {
@@ -95,7 +99,7 @@ describe('a forgotten password', () => {
 
   it('is replaced with a link of the operator, who vouches for the address', async () => {
     const person = await newcomer();
-    await service.sql(`update users set payout_details = 'IBAN' where id = $1`, [person.userId]);
+    await giveMethod(service, person.userId);
     const reply = await runOperator(service, 'reset-password', '--email', person.email);
     if (!reply.ok) throw new Error(reply.text);
     const { reset_url: url } = reply.data as { reset_url: string };
@@ -105,8 +109,8 @@ describe('a forgotten password', () => {
     expect((await reset(token)).status).toBe(200);
     expect((await reset(token)).status).toBe(400);
     expect((await signIn(service, person.email, NEW_PASSWORD)).status).toBe(200);
-    const [row] = await service.sql('select payout_details as details from users where id = $1', [person.userId]);
-    expect(row).toEqual({ details: 'IBAN' });
+    const methods = 'select masked, replaced_at as at from payout_methods where user_id = $1';
+    expect(await service.sql(methods, [person.userId])).toEqual([{ masked: 'DE****3000', at: null }]);
   });
 });
 

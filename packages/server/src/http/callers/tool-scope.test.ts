@@ -32,6 +32,9 @@ describe('what a tool may call for an application', () => {
       'manageReadStatusReport',
       'manageInvite',
       'manageReissueInvitation',
+      'manageSetPayoutMethod',
+      'manageDeletePayoutMethod',
+      'manageLiftPayoutWait',
       'manageUpdateMember',
       'manageRemoveMember',
       'manageChangeEmail',
@@ -52,7 +55,6 @@ describe('what a tool may call for an application', () => {
   });
 
   it.each([
-    ['manageUpdateMe', { payout_details: 'IBAN' }, { name: 'Ann' }],
     ['manageUpdateWorkspace', { second_factor_required: false }, { name: 'Acme' }],
     ['manageInvitePartner', { replace_account: true }, { replace_account: false }],
     ['manageUpdateProgram', { name: 'Acme', commission_rate: 90 }, { add_allowed_origins: ['https://a.test'] }],

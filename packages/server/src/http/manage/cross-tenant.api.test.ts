@@ -74,6 +74,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageEraseCustomer',
     'manageExportCustomer',
     'manageInvitePartner',
+    'manageLiftPayoutWait',
     'manageMarkFailed',
     'manageMarkPaid',
     'managePartner',

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addManageAccountRoutes } from './account/account.ts';
 import { addManageMailRoutes } from './account/mail.ts';
+import { addManagePayoutMethodRoutes } from './account/payout-method.ts';
 import { addManageSecondFactorRoute } from './account/second-factors.ts';
 import { addManageSessionRoutes } from './account/sessions.ts';
 import { addManageTokenRoutes } from './account/tokens.ts';
@@ -20,6 +21,7 @@ import { addManagePartnerHistoryRoute } from './partners/history.ts';
 import { addManageLinkRoutes } from './partners/links.ts';
 import { addManagePartnerNoteRoutes } from './partners/notes.ts';
 import { addManagePartnerRoutes } from './partners/partners.ts';
+import { addManagePayoutWaitRoute } from './partners/payout-wait.ts';
 import { addManagePostbackRoutes } from './partners/postback.ts';
 import { addManageBalanceRoutes } from './payouts/balances.ts';
 import { addManagePayoutRunFileRoutes } from './payouts/payout-run-files.ts';
@@ -53,6 +55,7 @@ import { addManageWebhookRoutes } from './webhooks.ts';
  */
 export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platformSecret: string | undefined): void {
   addManageAccountRoutes(app, ctx);
+  addManagePayoutMethodRoutes(app, ctx);
   addManageSecondFactorRoute(app, ctx);
   addManageSessionRoutes(app, ctx);
   addManageTokenRoutes(app, ctx);
@@ -76,6 +79,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePartnerHistoryRoute(app, ctx);
   addManageLinkRoutes(app, ctx);
   addManageCouponRoutes(app, ctx);
+  addManagePayoutWaitRoute(app, ctx);
   addManagePostbackRoutes(app, ctx);
   addManageEventRoutes(app, ctx);
   addManageSaleRoutes(app, ctx);

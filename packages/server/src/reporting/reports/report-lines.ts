@@ -1,6 +1,6 @@
 import { currencyExponent } from '@svc/contract';
-import type { Sum } from '../../db/lists/sum.ts';
 import type { Cell } from '../../csv.ts';
+import type { Sum } from '../../db/lists/sum.ts';
 import type { Money, Numbers } from '../performance.ts';
 import { type Counts, conversionRate, earningsPerClick } from './breakdown.ts';
 

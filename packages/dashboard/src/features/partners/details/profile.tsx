@@ -3,12 +3,13 @@ import { Badge } from '../../../ui/feedback/badge.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../../ui/layout/details.tsx';
 import { Time } from '../../../ui/records/time.tsx';
+import { PayoutMethod } from './payout-method.tsx';
 
 export type PartnerData = Data<'managePartner'>;
 
 /** How to reach and pay the partner, and since when they are one. */
 export function Profile({ partner }: { partner: PartnerData }) {
-  const { email, invitation, payout_details: payoutDetails, has_account: hasAccount } = partner;
+  const { email, invitation, payout_method: method, has_account: hasAccount } = partner;
   const rows: DetailRow[] = [
     [
       'Email',
@@ -21,18 +22,7 @@ export function Profile({ partner }: { partner: PartnerData }) {
     ],
     ['Account', hasAccount ? 'Has an account' : 'No account yet'],
     ...(invitation ? [['Invitation', <InvitationState key="invitation" invitation={invitation} />] as DetailRow] : []),
-    [
-      'Payout details',
-      payoutDetails ? (
-        <span key="payout" className="whitespace-pre-line">
-          {payoutDetails}
-        </span>
-      ) : (
-        <span key="payout" className="text-quiet">
-          Not entered yet
-        </span>
-      ),
-    ],
+    ['Paid to', <PayoutMethod key="payout" {...{ partner, method }} />],
     [partner.status === 'applied' ? 'Applied' : 'Added', <Time key="added" at={partner.created_at} />],
   ];
   return (

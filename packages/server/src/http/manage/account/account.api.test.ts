@@ -1,5 +1,5 @@
 import { manage, memberOf, newAccount, newOwner, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
-import { useService } from '@svc/testkit/service/service.ts';
+import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -17,7 +17,7 @@ describe('GET /api/v1/manage/me', () => {
       workspace: 'Acme',
       role: 'member',
       needs_second_factor: false,
-      payout_details: null,
+      payout_method: null,
       partner_of: [],
       handed_over: [],
     });
@@ -56,9 +56,9 @@ describe('GET /api/v1/manage/me', () => {
 });
 
 describe('PATCH /api/v1/manage/me', () => {
-  it('changes what is sent and leaves the rest; null and blank clear payout_details', async () => {
+  it('changes what is sent and leaves the rest', async () => {
     const { token, userId, email } = await newAccount(service);
-    const named = await change(token, { name: 'Robin Doe', payout_details: ' IBAN DE00 ' });
+    const named = await change(token, { name: 'Robin Doe' });
     expect({ status: named.status, body: named.body }).toEqual({
       status: 200,
       body: {
@@ -68,22 +68,30 @@ describe('PATCH /api/v1/manage/me', () => {
           workspace: null,
           role: null,
           needs_second_factor: false,
-          payout_details: 'IBAN DE00',
+          payout_method: null,
           partner_of: [],
           handed_over: [],
         },
       },
     });
-    expect((await change(token, {})).body.data).toMatchObject({ payout_details: 'IBAN DE00' });
-    expect((await change(token, { payout_details: null })).body.data).toMatchObject({ payout_details: null });
-    await change(token, { payout_details: 'PayPal' });
-    expect((await change(token, { payout_details: '  ' })).body.data).toMatchObject({ payout_details: null });
-    expect(await me(token)).toMatchObject({ user: { name: 'Robin Doe' }, payout_details: null });
+    expect((await change(token, {})).body.data).toMatchObject({ user: { name: 'Robin Doe' } });
+  });
+
+  it('400 for payout details, which a page of an earlier release may still send', async () => {
+    const { token } = await newAccount(service);
+    const { status, body } = await change(token, { name: 'Robin Doe', payout_details: 'IBAN' });
+    const message =
+      'payout_details is no longer used. Set your payout method with PUT /api/v1/manage/me/payout-method.';
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: platformError(400, 'BadRequestError', message, { field: 'payout_details' }),
+    });
+    expect(await me(token)).toMatchObject({ user: { name: 'Robin' } });
   });
 
   it('changes no other account', async () => {
     const [one, other] = [await newAccount(service), await newAccount(service)];
-    await change(one.token, { name: newId('name'), payout_details: 'mine' });
-    expect(await me(other.token)).toMatchObject({ user: { name: 'Robin' }, payout_details: null });
+    await change(one.token, { name: newId('name') });
+    expect(await me(other.token)).toMatchObject({ user: { name: 'Robin' } });
   });
 });

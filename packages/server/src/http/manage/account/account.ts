@@ -16,6 +16,7 @@ import { isUndeliverable } from '../../../mail/address-store.ts';
 import { describeApplications } from '../../../partners/joining/describe-applications.ts';
 import { listLostPartners } from '../../../partners/partner-account-store.ts';
 import { listProgramsOfPartner, type PartnerProgram } from '../../../partners/partner-store.ts';
+import { findMethod } from '../../../payout-methods/payout-method-store.ts';
 import { describeCommission } from '../../../programs/describe-commission.ts';
 import type { Program } from '../../../programs/program.ts';
 import { listPrograms } from '../../../programs/program-store.ts';
@@ -25,6 +26,7 @@ import { bodyOf } from '../../body.ts';
 import { type SignedInUser, signedInUser } from '../../callers/signed-in-user.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { toOffer } from '../programs/offer.ts';
+import { toShownMethod } from './payout-method.ts';
 
 export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, manageMe, async (request) => toMeReply(await signedInUser(ctx, request)));
@@ -32,7 +34,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
   addRoute(app, manageUpdateMe, async (request) => {
     const caller = await signedInUser(ctx, request);
     const body = bodyOf(manageUpdateMe, request);
-    const changes = { name: body.name, payoutDetails: body.payout_details } satisfies Complete<typeof body>;
+    const changes = { name: body.name } satisfies Complete<typeof body>;
     const user = await changeProfile(ctx, caller.user.id, changes, caller.actor);
     return toMeReply({ ...caller, user });
   });
@@ -77,6 +79,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 
   async function toMeReply({ user, member }: Omit<SignedInUser, 'actor'>): Promise<ReplyOf<typeof manageMe>> {
     const [joined, lost] = [await joinedPrograms(user.id), await listLostPartners(ctx.db, user.id)];
+    const method = await findMethod(ctx.db, user.id);
     return {
       data: {
         user: {
@@ -90,7 +93,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
         workspace: member ? await findWorkspaceName(ctx.db, member.workspaceId) : null,
         role: member?.role ?? null,
         needs_second_factor: member?.needsSecondFactor ?? false,
-        payout_details: user.payoutDetails,
+        payout_method: method && toShownMethod(method),
         partner_of: joined.map(toJoinedReply),
         handed_over: lost.map(({ workspace, changedAt }) => ({ workspace, at: changedAt.toISOString() })),
       },

@@ -76,7 +76,7 @@ describe('GET /api/v1/manage/programs/:id/partners/:partner_id', () => {
     const made = await ownedProgram(service);
     const removed = await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'removed' });
     const { status, body } = await asOwner(made, 'GET', `/partners/${made.partnerId}`);
-    const more = { undeliverable: false, payout_details: null, invitation: null, answers: [], agreements: [] };
+    const more = { undeliverable: false, payout_method: null, invitation: null, answers: [], agreements: [] };
     const numbers = { clicks: 0, leads: 0, sales: 0, money: [] };
     expect({ status, body }).toEqual({ status: 200, body: { data: { ...removed.body.data, ...more, numbers } } });
     expect(body.data).toMatchObject({ id: made.partnerId, name: 'Jane', status: 'removed' });

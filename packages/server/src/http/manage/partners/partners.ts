@@ -23,6 +23,7 @@ import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import type { ServiceContext } from '../../service-context.ts';
+import { toShownMethod } from '../account/payout-method.ts';
 import { inviteUrl } from '../team/invitations.ts';
 import { partnerOf } from './partner-of.ts';
 
@@ -131,7 +132,7 @@ function toDetailsReply(described: DescribedPartner, now: Date) {
   const { partner, invitedEmail: email, invitationExpiresAt: expiresAt } = described;
   return {
     ...partner,
-    payout_details: described.payoutDetails,
+    payout_method: described.method && toShownMethod(described.method),
     undeliverable: described.isUndeliverable,
     invitation:
       email === null || expiresAt === null

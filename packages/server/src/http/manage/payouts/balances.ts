@@ -22,7 +22,7 @@ export function addManageBalanceRoutes(app: FastifyInstance, ctx: ServiceContext
     const filter = {
       isPayable: query.payable,
       includesInactive: query.include_inactive,
-      hasPayoutDetails: query.payout_details,
+      hasPayoutMethod: query.has_payout_method,
       search: query.q,
     };
     const page = { sort: parseSort(sort), after: positionOf(cursor, sort), limit: limit + 1 };

@@ -1,5 +1,6 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, dueOn, linesOf, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { type Sold, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,8 @@ const balance = (made: OwnedProgram, parts: object) => ({
   partner_id: made.partnerId,
   partner_name: 'Jane',
   partner_status: 'active',
-  payout_details: null,
+  payout_method_kind: null,
+  payout_method: null,
   account_changed_at: null,
   currency: 'USD',
   approved_cents: 0,
@@ -32,9 +34,7 @@ const balance = (made: OwnedProgram, parts: object) => ({
 describe('POST /api/v1/manage/programs/:id/payouts', () => {
   it('answers 201 with a payout of all that is approved; pending, rejected and test commissions stay out', async () => {
     const made = await ownedProgram(service);
-    await partnerAccount(service, made.partnerId).then(({ token }) =>
-      service.call('PATCH', '/api/v1/manage/me', { key: token, body: { payout_details: 'IBAN DE00' } }),
-    );
+    await giveMethod(service, (await partnerAccount(service, made.partnerId)).userId);
     const [one, two] = [await approvedSale(service, made), await approvedSale(service, made, { amount_cents: 5_000 })];
     await sold(service, made);
     const rejected = await approvedSale(service, made);
@@ -46,7 +46,8 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
       partner_id: made.partnerId,
       partner_name: 'Jane',
       partner_email: `${made.link}@partner.test`,
-      payout_details: 'IBAN DE00',
+      payout_method_kind: 'iban',
+      payout_method: 'DE****3000',
       account_changed_at: null,
       currency: 'USD',
       amount_cents: 3_000,
@@ -62,7 +63,9 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
     const [{ id }] = body.data;
     expect(await linesOf(service, id)).toEqual({ [`${one.commissionId}`]: 2_000, [`${two.commissionId}`]: 1_000 });
     expect(await dueOn(service, one)).toEqual({ stage: 'approved', due: 0 });
-    expect(await balances(made)).toEqual([balance(made, { pending_cents: 2_000, payout_details: 'IBAN DE00' })]);
+    expect(await balances(made)).toEqual([
+      balance(made, { pending_cents: 2_000, payout_method_kind: 'iban', payout_method: 'DE****3000' }),
+    ]);
   });
 
   it('creates one for each partner and currency, or only the chosen ones', async () => {

@@ -68,7 +68,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     const {
       partner_id: partnerId,
       currency,
-      with_payout_details,
+      with_payout_method,
       include_inactive,
       count,
       totals,
@@ -77,7 +77,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     const only = {
       currency,
       includesInactive: include_inactive,
-      ...(with_payout_details && { hasPayoutDetails: true }),
+      ...(with_payout_method && { hasPayoutMethod: true }),
     };
     const { payouts, more } = await createPayouts(
       ctx,
