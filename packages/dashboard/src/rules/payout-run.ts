@@ -104,12 +104,3 @@ export function masked(number: string): string {
   const compact = number.replaceAll(' ', '');
   return compact.length <= 8 ? '••••' : `${compact.slice(0, 4)} •••• ${compact.slice(-4)}`;
 }
-
-/** What the kinds of payout methods are called. */
-export const METHOD_KINDS: Readonly<Record<string, string | undefined>> = {
-  paypal: 'PayPal',
-  wise: 'Wise',
-  iban: 'IBAN',
-  us_bank: 'US bank',
-  other: 'Other',
-};

@@ -17,8 +17,14 @@ export function useUpcoming() {
   return useApiQuery('manageUpcoming', { params: { program_id: useProgramId() } });
 }
 
+type NextPayoutProps = {
+  membership: Membership | undefined;
+  /** Whether it asks for a payout method; not where the page does. */
+  saysMethod?: boolean;
+};
+
 /** What the partner gets next, and from when on, by currency. */
-export function NextPayout({ membership }: { membership: Membership | undefined }) {
+export function NextPayout({ membership, saysMethod = true }: NextPayoutProps) {
   const upcoming = useUpcoming();
   return (
     <TitledCard title="Next payout" description={membership && howPaid(membership)}>
@@ -29,7 +35,7 @@ export function NextPayout({ membership }: { membership: Membership | undefined 
           ) : (
             <div className={`grid gap-6 ${data.length > 1 ? 'sm:grid-cols-2' : ''}`}>
               {data.map((each) => (
-                <CurrencyPart key={each.currency} upcoming={each} />
+                <CurrencyPart key={each.currency} upcoming={each} saysMethod={saysMethod} />
               ))}
             </div>
           )
@@ -50,7 +56,9 @@ function howPaid({ name, hold_days: days }: Membership): string {
 /** How many days are listed one by one. */
 const SHOWN = 4;
 
-function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
+type CurrencyPartProps = { upcoming: UpcomingSums; saysMethod: boolean };
+
+function CurrencyPart({ upcoming, saysMethod }: CurrencyPartProps) {
   const { currency, payable_cents: payable, carried_cents: carried } = upcoming;
   const rest = upcoming.approvals.slice(SHOWN);
   const later = rest.reduce((sum, { amount_cents: cents }) => sum + cents, upcoming.later_cents);
@@ -62,7 +70,7 @@ function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
         {payable > 0 ? 'approved, for the next payout' : 'approved so far'}
         {carried < 0 && `, after ${money(-carried)} for refunds`}
       </p>
-      <Outlook upcoming={upcoming} />
+      <Outlook upcoming={upcoming} saysMethod={saysMethod} />
       <ul
         aria-label={`Coming up in ${currency}`}
         className="mt-3 divide-y divide-line border-t border-line text-sm empty:hidden"
@@ -85,7 +93,7 @@ function CurrencyPart({ upcoming }: { upcoming: UpcomingSums }) {
 }
 
 /** When the next payout is prepared, and what stands in its way. */
-function Outlook({ upcoming }: { upcoming: UpcomingSums }) {
+function Outlook({ upcoming, saysMethod }: CurrencyPartProps) {
   const { next_payout_at: at, minimum_cents: minimum, obstacle, currency } = upcoming;
   const facts = [
     at && (
@@ -95,10 +103,11 @@ function Outlook({ upcoming }: { upcoming: UpcomingSums }) {
     ),
     minimum > 0 && <span key="minimum"> The smallest payout is {formatMoney(minimum, currency)}.</span>,
   ];
+  const isInTheWay = obstacle?.reason === 'no_method' ? saysMethod : upcoming.payable_cents > 0;
   return (
     <>
       {facts.some(Boolean) && <p className="mt-2 text-caption text-quiet">{facts}</p>}
-      {obstacle && (upcoming.payable_cents > 0 || obstacle.reason === 'no_method') && (
+      {obstacle && isInTheWay && (
         <div className="mt-3">
           <Notice tone="warn">
             <InTheWay obstacle={obstacle} currency={currency} />
@@ -154,7 +163,7 @@ function InTheWay({ obstacle: { reason, until, missing_cents: missing }, currenc
 
 function MethodLink({ children }: { children: ReactNode }) {
   return (
-    <Link to="/app/account" className="font-medium underline">
+    <Link to="/app/account/payout-method" className="font-medium underline">
       {children}
     </Link>
   );

@@ -70,7 +70,7 @@ export function Page() {
       }
     >
       <div className="mb-6">
-        <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} />
+        <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} saysMethod={false} />
       </div>
       {me && !me.payout_method && (
         <div className="mb-6">

@@ -1,6 +1,6 @@
+import { PAYOUT_KIND_NAMES, type PayoutKind } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import type { Run } from '../../../api/payout-runs.ts';
-import { METHOD_KINDS } from '../../../rules/payout-run.ts';
 import { StatusBadge } from '../../../ui/feedback/status-badge.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import type { Column } from '../../../ui/lists/column.ts';
@@ -54,7 +54,7 @@ export function runPayoutColumns({ programId, isDraft, onLeaveOut }: ColumnsProp
         <>
           {method ? (
             <span className="text-caption text-quiet">
-              {METHOD_KINDS[method.kind] ?? method.kind} {method.masked}
+              {PAYOUT_KIND_NAMES[method.kind as PayoutKind]} {method.masked}
             </span>
           ) : (
             <span className="text-caption text-quiet">The account was deleted</span>
