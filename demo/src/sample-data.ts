@@ -7,11 +7,38 @@ const DAYS = 60;
 const DAY_MS = 86_400_000;
 const PRODUCTS_CENTS = [1_900, 4_900, 8_900, 12_900];
 
-/** Partners with the share of visitors that each one refers. */
-const PARTNERS = [
-  { name: 'Jane Miller', email: 'jane@coffee-notes.example', links: ['coffee-notes', 'jane-newsletter'], share: 0.42 },
-  { name: 'Bean There Podcast', email: 'hello@bean-there.example', links: ['bean-there'], share: 0.3 },
-  { name: 'Slow Mornings', email: 'mia@slow-mornings.example', links: ['slow-mornings'], share: 0.18 },
+type SamplePartner = { name: string; email: string; links: string[]; share: number; method?: object };
+
+/** Partners with the share of visitors that each one refers. Those who want to be paid somewhere have an account. */
+const PARTNERS: SamplePartner[] = [
+  {
+    name: 'Jane Miller',
+    email: 'jane@coffee-notes.example',
+    links: ['coffee-notes', 'jane-newsletter'],
+    share: 0.42,
+    method: { kind: 'paypal', email: 'jane@coffee-notes.example', holder_kind: 'person', country: 'US' },
+  },
+  {
+    name: 'Bean There Podcast',
+    email: 'hello@bean-there.example',
+    links: ['bean-there'],
+    share: 0.3,
+    method: {
+      kind: 'us_bank',
+      routing_number: '021000021',
+      account_number: '5501274410',
+      account_type: 'checking',
+      holder_kind: 'company',
+      country: 'US',
+    },
+  },
+  {
+    name: 'Slow Mornings',
+    email: 'mia@slow-mornings.example',
+    links: ['slow-mornings'],
+    share: 0.18,
+    method: { kind: 'wise', email: 'mia@slow-mornings.example', holder_kind: 'person', country: 'GB' },
+  },
   { name: 'Crema Weekly', email: 'desk@crema-weekly.example', links: ['crema'], share: 0.1 },
 ];
 
@@ -49,21 +76,16 @@ export async function addSampleData(
   const program = `/programs/${programId}`;
   const ids: number[] = [];
   let partner: Session | undefined;
-  for (const { name, email, links } of PARTNERS) {
+  for (const { name, email, links, method } of PARTNERS) {
     const { data } = await api.manage(brand, 'POST', `${program}/partners`, { name, email });
     ids.push(data.id);
     for (const short_link of links)
       await api.manage(brand, 'POST', `${program}/links`, { partner_id: data.id, short_link });
-    if (partner) continue;
-    partner = await api.signUp({ name, email });
-    await api.manage(partner, 'POST', '/invitations/accept', { token: data.invite_url.split('#')[1] });
-    await api.manage(partner, 'PUT', '/me/payout-method', {
-      kind: 'paypal',
-      email: 'jane@coffee-notes.example',
-      holder_name: name,
-      holder_kind: 'person',
-      country: 'US',
-    });
+    if (!method) continue;
+    const account = await api.signUp({ name, email });
+    await api.manage(account, 'POST', '/invitations/accept', { token: data.invite_url.split('#')[1] });
+    await api.manage(account, 'PUT', '/me/payout-method', { ...method, holder_name: name });
+    partner ??= account;
   }
 
   const orders: string[] = [];

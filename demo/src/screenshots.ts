@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createService } from '@svc/server/app';
 import { readConfig } from '@svc/server/config';
 import { findBrowser, freePort, launchBrowser } from '@svc/testkit';
-import type { Session } from './api-caller.ts';
+import { ApiCaller, type Session } from './api-caller.ts';
 import { addSampleData } from './sample-data.ts';
 
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
@@ -48,10 +48,42 @@ try {
     ['api-reference', null, '/docs'],
   ];
   for (const [name, session, path] of pages) await takeScreenshots(name, session, path);
+  await payPartners(programId, brand);
 } finally {
   await browser.close();
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+/** Takes a payout run from its draft to its settlement, with one payment that fails, and pictures of each step. */
+async function payPartners(programId: number, brand: Session): Promise<void> {
+  const api = new ApiCaller(service);
+  const session = await api.signIn(brand);
+  const program = `/programs/${programId}`;
+  const page = `/app/programs/${programId}`;
+  const ach = {
+    company_id: '1234567890',
+    company_name: 'Kettle and Grain',
+    odfi_routing: '021000021',
+    destination_name: 'First Example Bank',
+  };
+  await api.manage(session, 'PUT', `${program}/payout-settings`, {
+    minimum_cents: { USD: 2_500 },
+    schedule: { day: 5 },
+    payer: { name: 'Kettle and Grain', ach },
+  });
+  await takeScreenshots('payout-settings', session, `${page}/settings?tab=payouts`);
+  const { data: run } = await api.manage(session, 'POST', `${program}/payout-runs`, {});
+  const steps = `${program}/payout-runs/${run.id}`;
+  const runPage = `${page}/payouts/runs/${run.id}`;
+  await takeScreenshots('payout-run-draft', session, runPage);
+  await takeScreenshots('payout-run-left-out', session, `${runPage}?tab=left-out`);
+  await api.manage(session, 'POST', `${steps}/approve`);
+  await takeScreenshots('payout-run-approved', session, runPage);
+  await api.manage(session, 'POST', `${steps}/mark-sent`);
+  const failed = { id: run.payouts[0].id, status: 'failed', code: 'R02' };
+  await api.manage(session, 'POST', `${steps}/settle`, { payouts: [failed] });
+  await takeScreenshots('payout-run-sent', session, runPage);
 }
 
 /** The page on a desktop and on a phone, light and dark. The file without a suffix is the one on a desktop in light. */

@@ -25,13 +25,21 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   /** The field of the request that it is about. */
   readonly field: string | null;
+  /** What the reply says besides, such as the rows that are in the way. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, refused: Refused) {
+  constructor(status: number, refused: Refused, details: Record<string, unknown> = {}) {
     const { text, field } = readProblem(refused);
     super(text);
     this.status = status;
     this.code = refused.code;
     this.field = field;
+    this.details = details;
+  }
+
+  /** Whether the request may have been carried out all the same: its answer was lost, or the service failed. */
+  get isUncertain(): boolean {
+    return this.status === 0 || this.status >= 500;
   }
 }
 
@@ -39,10 +47,12 @@ export class ApiError extends Error {
 export async function call<Name extends RouteName>(
   name: Name,
   request: Call<Name> = {} as Call<Name>,
+  headers: Record<string, string> = {},
 ): Promise<Reply<Name>> {
   const { params, query, body } = request as CallOf<RouteDefinition>;
   const { method, path } = routeOf(name);
-  return (await send(method, addressOf(path, { params, query: query as object | undefined }), body)) as Reply<Name>;
+  const address = addressOf(path, { params, query: query as object | undefined });
+  return (await send(method, address, body, headers)) as Reply<Name>;
 }
 
 /** The URL of a route, for downloads and other requests that the browser makes itself. */
@@ -52,7 +62,11 @@ export function urlOf<Name extends RouteName>(name: Name, request: Call<Name>): 
 }
 
 /** What is wrong. Routes for signing in send it without an envelope. */
-type Failure = { message?: string; code?: string; details?: { field?: string; rule?: number } };
+type Failure = {
+  message?: string;
+  code?: string;
+  details?: Record<string, unknown> & { field?: string; rule?: number };
+};
 
 /**
  * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the service
@@ -84,10 +98,11 @@ async function sendOnce(
     credentials: 'same-origin',
     headers: {
       Accept: 'application/json',
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      // Browsers add the type of a file themselves.
+      ...(body !== undefined && !(body instanceof Blob) && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
   }).catch(() => {
     throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' });
   });
@@ -95,7 +110,7 @@ async function sendOnce(
   if (response.ok) return reply;
   const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
   const { message = 'Something went wrong. Try again.', code, details } = error ?? signIn;
-  throw new ApiError(response.status, { message, code, field: details?.field, rule: details?.rule });
+  throw new ApiError(response.status, { message, code, field: details?.field, rule: details?.rule }, details);
 }
 
 /** Where the route is, and who may call it. */

@@ -7,8 +7,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { ApiError, Call, Data, Reply, RouteName } from './client.ts';
-import { call } from './client.ts';
+import { useRef } from 'react';
+import type { Call, Data, Reply, RouteName } from './client.ts';
+import { ApiError, call } from './client.ts';
 
 /** How often pages that show live data fetch it again. */
 export const POLL_MS = 5_000;
@@ -67,4 +68,60 @@ export function useApiMutation<Name extends RouteName>(
       await queryClient.invalidateQueries();
     },
   });
+}
+
+/**
+ * As `useApiMutation`, for requests that must not be carried out twice. After a lost answer, repeating the same request gets the
+ * answer to the first one; after any other failure, the screen shows how things are now.
+ */
+export function useOnceMutation<Name extends RouteName>(
+  name: Name,
+  onDone?: (data: Data<Name>) => unknown,
+): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
+  const queryClient = useQueryClient();
+  const unanswered = useRef<{ key: string; request: string } | null>(null);
+  const flight = useSingleFlight();
+  const mutation = useMutation<Reply<Name>, ApiError, Call<Name>>({
+    mutationFn: async (request) => {
+      const text = JSON.stringify(request);
+      if (unanswered.current?.request !== text) unanswered.current = { key: newKey(), request: text };
+      try {
+        const reply = await call(name, request, { 'Idempotency-Key': unanswered.current.key });
+        unanswered.current = null;
+        return reply;
+      } catch (error) {
+        if (!(error instanceof ApiError && error.isUncertain)) unanswered.current = null;
+        throw error;
+      }
+    },
+    onSuccess: async (reply) => {
+      await onDone?.((reply as { data: Data<Name> }).data);
+      await queryClient.invalidateQueries();
+    },
+    onError: () => void queryClient.invalidateQueries(),
+    onSettled: flight.end,
+  });
+  return { ...mutation, mutate: flight.guard(mutation.mutate) };
+}
+
+/** Ignores what is asked for while the same is under way, such as by the second click of a double click. */
+export function useSingleFlight() {
+  const isUnderWay = useRef(false);
+  return {
+    guard:
+      <Args extends unknown[]>(start: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (isUnderWay.current) return;
+        isUnderWay.current = true;
+        start(...args);
+      },
+    end: () => {
+      isUnderWay.current = false;
+    },
+  };
+}
+
+/** Browsers have `randomUUID` only on secure origins, and not every installation is on one. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

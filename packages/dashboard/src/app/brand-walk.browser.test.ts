@@ -127,8 +127,8 @@ describeInBrowser('a brand', () => {
 
     await owner.visit(brand.path('payouts'), 'Payouts');
     await owner.row('Jane').getByText('$40.00').last().waitFor();
-    await owner.press('Create payout for Jane in USD');
-    const preview = owner.dialog('Create payout to Jane');
+    await owner.press('Pay by hand: Jane in USD');
+    const preview = owner.dialog('Pay Jane by hand');
     for (const text of ['2 commissions', '$40.00', 'Jane hasn’t added a payout method yet.']) {
       await preview.getByText(text).waitFor();
     }

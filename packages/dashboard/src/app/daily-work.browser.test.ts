@@ -178,8 +178,8 @@ describeInBrowser('a brand in its daily work', () => {
     ]);
     await owner.visit(brand.path('payouts'), 'Payouts');
     await owner.sees(`${PARTNERS} balances`);
-    await owner.press('Create payouts…');
-    const run = owner.dialog('Create payouts');
+    await owner.press('Pay by hand…');
+    const run = owner.dialog('Pay by hand');
     await run.getByText(`${PARTNERS} payouts, $4,400.00`).waitFor();
     await run.getByText(`Leave out ${PARTNERS} balances of partners without a payout method`).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);

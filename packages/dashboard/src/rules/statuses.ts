@@ -14,3 +14,4 @@ export const PAYOUT_STATUSES = ['open', 'sent', 'paid', 'failed', 'returned', 'c
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export const PROCESSOR_EVENT_STATES = ['waiting', 'done', 'failed'] as const;
+export const RUN_STATUSES = ['draft', 'approved', 'sent', 'settled', 'cancelled'] as const;

@@ -5,7 +5,7 @@ import { findPayees } from './find-payees.ts';
 import { makeRunFiles, notInFile } from './make-run-files.ts';
 import { listPayoutFiles } from './payout-file-store.ts';
 import { findPayoutSettings } from './payout-settings-store.ts';
-import { findRunSummary, listLeftOut, listRunPayouts } from './run-list-store.ts';
+import { findRunRequest, findRunSummary, listLeftOut, listRunPayouts } from './run-list-store.ts';
 import { listPayoutsOfRun } from './run-payout-store.ts';
 import { openPayer } from './save-settings.ts';
 
@@ -14,12 +14,19 @@ export async function findRun(ctx: FilesContext, program: RunProgram, runId: num
   const summary = await findRunSummary(ctx.db, program.id, runId);
   if (!summary) return null;
   const { left_out_count: _, ...run } = summary;
-  const [payouts, leftOut, files] = await Promise.all([
+  const [payouts, leftOut, files, asked] = await Promise.all([
     listRunPayouts(ctx.db, runId),
     listLeftOut(ctx.db, runId),
     listPayoutFiles(ctx.db, runId),
+    findRunRequest(ctx.db, runId),
   ]);
-  const whole = { ...run, payouts, left_out: leftOut, files, spellings: [] };
+  const request = {
+    currency: asked.currency,
+    partner_ids: asked.partnerIds,
+    excluded_partner_ids: asked.excludedPartnerIds,
+    exclusion_notes: asked.exclusionNotes,
+  };
+  const whole = { ...run, payouts, left_out: leftOut, files, request, spellings: [] };
   return run.status === 'draft' ? { ...whole, ...(await foreseen(ctx, program, run, payouts)) } : whole;
 }
 

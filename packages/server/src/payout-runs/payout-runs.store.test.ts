@@ -46,6 +46,7 @@ describe('POST /api/v1/manage/programs/:id/payout-runs', () => {
         ],
         left_out: [],
         files: [],
+        request: { currency: null, partner_ids: null, excluded_partner_ids: [], exclusion_notes: {} },
         spellings: [],
       },
     });

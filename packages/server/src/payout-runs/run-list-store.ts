@@ -2,6 +2,7 @@ import type { LeftOut, PayoutRun, PayoutRunStatus, PayoutRunSummary, RunPayout }
 import type { Queryable } from '../db/db.ts';
 import { timesAsText } from '../db/lists/sorted-list.ts';
 import { toSum } from '../db/lists/sum.ts';
+import type { RunRequest } from './run-store.ts';
 
 const person = (as: string) =>
   `case when ${as}.id is null then null else json_build_object('user_id', ${as}.id, 'name', ${as}.name) end`;
@@ -48,6 +49,12 @@ export async function findRunSummary(
 ): Promise<PayoutRunSummary | null> {
   const [row] = await db.query<RunRow>(`${RUNS} where r.program_id = $1 and r.id = $2`, [programId, runId]);
   return row ? summaryOf(row) : null;
+}
+
+/** What a run was asked for. */
+export async function findRunRequest(db: Queryable, runId: number): Promise<RunRequest> {
+  const [run] = await db.query<{ request: RunRequest }>('select request from payout_runs where id = $1', [runId]);
+  return run!.request;
 }
 
 /** The payouts of a run, by the name of the partner. */

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest';
 
 const service = useService();
 
-const LINES = 20_000;
+// The long form has as many lines as the largest payouts.
+const LINES = process.env.SVC_TEST_LONG ? 20_000 : 2_000;
 
 /** A payout of so many sales, whose commissions are 1, 2, 3, … cents. */
 async function largePayout(made: OwnedProgram): Promise<number> {
@@ -33,7 +34,7 @@ async function largePayout(made: OwnedProgram): Promise<number> {
   return payout!.id;
 }
 
-it('writes 20,000 lines page by page, lets others have their turn after each, and ends with its reader', async () => {
+it(`writes ${LINES} lines page by page, lets others have their turn after each, and ends with its reader`, async () => {
   const made = await ownedProgram(service);
   const id = await largePayout(made);
   const open = async (): Promise<Readable> => {
@@ -59,7 +60,7 @@ it('writes 20,000 lines page by page, lets others have their turn after each, an
   isDone = true;
   const pdf = Buffer.concat(chunks);
   const pages = pdf.toString('latin1').match(/\/Type \/Page\b(?!s)/g)?.length ?? 0;
-  expect(pages).toBeGreaterThan(1_000);
+  expect(pages).toBeGreaterThan(LINES / 20);
   expect(turns).toBeGreaterThanOrEqual(pages);
 
   const canceled = await open();
@@ -71,5 +72,6 @@ it('writes 20,000 lines page by page, lets others have their turn after each, an
   const amounts = [...text.matchAll(/Sale order_\d+_(\d+) +([\d,.]+) USD/g)];
   expect(amounts.length).toBe(LINES);
   expect(amounts.every(([, number, amount]) => number === String(Number(amount?.replaceAll(/[,.]/g, ''))))).toBe(true);
-  expect(text).toMatch(/Total of 20001 lines +2,000,120\.00 USD/);
+  const total = LINES === 20_000 ? '2,000,120.00' : '20,030.00';
+  expect(text.replaceAll(/ +/g, ' ')).toContain(`Total of ${LINES + 1} lines ${total} USD`);
 });

@@ -38,7 +38,9 @@ const DATE_WIDTH = 56;
 
 const STATUS_NOTES: Partial<Record<PayoutRow['status'], string>> = {
   open: 'This payout has not been paid yet.',
+  sent: 'This payout is on its way.',
   failed: 'This payout failed. What it covers is due again, and is part of a later payout.',
+  returned: 'This payout came back. What it covers is due again, and is part of a later payout.',
   cancelled: 'This payout was cancelled. What it covers is due again, and is part of a later payout.',
 };
 
@@ -52,9 +54,11 @@ export function headBlocks({ payout, programName, brandName, sums }: Statement):
     ['Payout number', String(payout.id)],
     ['Status', payout.status.slice(0, 1).toUpperCase() + payout.status.slice(1)],
     ['Created', dateOf(payout.created_at)],
+    ['Sent', payout.sent_at && dateOf(payout.sent_at)],
     ['Paid', payout.paid_at && dateOf(payout.paid_at)],
     ['Cancelled', payout.cancelled_at && dateOf(payout.cancelled_at)],
     ['Failed', payout.failed_at && dateOf(payout.failed_at)],
+    ['Returned', payout.returned_at && dateOf(payout.returned_at)],
     ['Reason', payout.failure_reason],
     ['Reference', payout.reference],
     ['Currency', payout.currency],

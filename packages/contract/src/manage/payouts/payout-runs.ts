@@ -115,6 +115,14 @@ export const payoutRun = z.object({
   payouts: z.array(runPayout).describe('By the name of the partner.'),
   left_out: z.array(leftOut),
   files: z.array(runFile).describe('Empty until it is approved.'),
+  request: z
+    .object({
+      currency: z.string().nullable(),
+      partner_ids: z.array(id).nullable(),
+      excluded_partner_ids: z.array(id),
+      exclusion_notes: z.record(z.string(), z.string()),
+    })
+    .describe('What it was asked for. With `cutoff_at`, it makes the run again.'),
   spellings: z.array(spelling).describe('What banks will read otherwise than it was written. Only of drafts.'),
 });
 z.globalRegistry.add(payoutRun, { id: 'PayoutRun' });

@@ -18,6 +18,7 @@ import {
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
+  RUN_STATUSES,
 } from '../../rules/statuses.ts';
 import { NotFound } from '../../ui/feedback/query-state.tsx';
 import { breakdownParsers, programParams, reportParsers, rootRoute } from './root-route.ts';
@@ -118,8 +119,9 @@ const payouts = createRoute({
   getParentRoute,
   path: '/payouts',
   validateSearch: searchParams({
-    tab: oneOf(['balances', 'payouts']),
+    tab: oneOf(['balances', 'runs', 'payouts']),
     status: oneOf(PAYOUT_STATUSES),
+    run_status: oneOf(RUN_STATUSES),
     balances: oneOf(['all']),
     partner_id: recordId,
     q: text,
@@ -133,6 +135,18 @@ const payout = createRoute({
   getParentRoute,
   path: '/payouts/$payoutId',
   validateSearch: searchParams({ cursor: text }),
+});
+const newRun = createRoute({ getParentRoute, path: '/payouts/runs/new' });
+const run = createRoute({
+  getParentRoute,
+  path: '/payouts/runs/$runId',
+  validateSearch: searchParams({
+    tab: oneOf(['payouts', 'left-out', 'spellings', 'files']),
+    status: oneOf(PAYOUT_STATUSES),
+    in_file: oneOf(['no']),
+    q: text,
+    cursor: text,
+  }),
 });
 const terms = createRoute({
   getParentRoute,
@@ -173,7 +187,18 @@ const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: searchParams({
-    tab: oneOf(['profile', 'commission', 'join', 'tracking', 'origins', 'key', 'payments', 'webhooks', 'status']),
+    tab: oneOf([
+      'profile',
+      'commission',
+      'join',
+      'tracking',
+      'origins',
+      'key',
+      'payments',
+      'payouts',
+      'webhooks',
+      'status',
+    ]),
     origin: text,
     state: oneOf(PROCESSOR_EVENT_STATES),
     cursor: text,
@@ -209,6 +234,8 @@ export const brandRoutes = brandRoute.addChildren([
   commissions,
   payouts,
   payout,
+  newRun,
+  run,
   terms,
   coupons,
   events,

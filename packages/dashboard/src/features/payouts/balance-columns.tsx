@@ -53,10 +53,10 @@ export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balan
           <Button
             size="small"
             disabled={balance.payable_cents <= 0}
-            aria-label={`Create payout for ${balance.partner_name} in ${balance.currency}`}
+            aria-label={`Pay by hand: ${balance.partner_name} in ${balance.currency}`}
             onClick={() => onCreate(balance)}
           >
-            Create payout…
+            Pay by hand…
           </Button>
         ),
     },

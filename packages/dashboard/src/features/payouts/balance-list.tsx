@@ -52,13 +52,12 @@ export function BalanceList() {
           <>
             <FilterText label="Search balances" placeholder="Partner name or email" />
             <FilterSelect name="balances" label="Ready to pay" options={[['all', 'All balances']]} />
-            <Allowed route="manageMakePayouts" to="create payouts">
+            <Allowed route="manageMakePayouts" to="pay partners">
               <Button
-                variant="primary"
                 disabled={!totals?.some(({ payable_cents: cents }) => cents > 0)}
                 onClick={() => setRunning(true)}
               >
-                Create payouts…
+                Pay by hand…
               </Button>
             </Allowed>
           </>

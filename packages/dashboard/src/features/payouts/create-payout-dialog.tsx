@@ -46,8 +46,8 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
     );
   return (
     <Dialog
-      title={`Create payout to ${name}`}
-      description="You send the money yourself, then mark the payout as paid."
+      title={`Pay ${name} by hand`}
+      description="Creates a payout without an approval and without a file. You send the money yourself, then mark it as paid."
       isOpen
       onClose={onClose}
     >

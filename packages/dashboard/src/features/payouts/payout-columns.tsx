@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Reply, Row } from '../../api/client.ts';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
 import type { Column } from '../../ui/lists/column.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
@@ -86,7 +87,22 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
       isRightAligned: true,
       showFrom: 'medium',
       isStacked: true,
-      cell: (payout) => payout.status === 'open' && actions(payout),
+      cell: (payout) =>
+        payout.status === 'open' &&
+        (payout.run_id === null ? actions(payout) : <RunLink {...{ programId }} runId={payout.run_id} />),
     },
   ];
+}
+
+/** The run in which the payout is approved and settled. */
+export function RunLink({ programId, runId }: { programId: number; runId: number }) {
+  return (
+    <Link
+      to="/app/programs/$programId/payouts/runs/$runId"
+      params={{ programId, runId: String(runId) }}
+      className={buttonClass({ size: 'small' })}
+    >
+      Open run
+    </Link>
+  );
 }

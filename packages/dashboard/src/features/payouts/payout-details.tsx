@@ -33,11 +33,26 @@ function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
 }
 
-function failedRows({ failed_at: at, failure_reason: reason }: PayoutWithLines): DetailRow[] {
-  if (at === null) return [];
+/** How a payout of a run went. */
+function runRows({ sent_at: at, not_in_file: why }: PayoutWithLines): DetailRow[] {
   return [
-    ['Failed', <DateOnly key="failed" at={at} />],
-    ['Reason', reason],
+    ...(at ? [['Sent', <DateOnly key="sent" at={at} />] satisfies DetailRow] : []),
+    ...(why ? [['In no file', why] satisfies DetailRow] : []),
+  ];
+}
+
+function failedRows({
+  failed_at,
+  returned_at,
+  failure_reason: reason,
+  failure_code: code,
+}: PayoutWithLines): DetailRow[] {
+  if (reason === null) return [];
+  const at = returned_at ?? failed_at;
+  return [
+    ...(at ? [[returned_at ? 'Returned' : 'Failed', <DateOnly key="failed" at={at} />] satisfies DetailRow] : []),
+    ['Reason', code ? `${reason} (${code})` : reason],
+    ['What now', 'The amount is due again and will be in a later payout.'],
   ];
 }
 
@@ -117,6 +132,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
                   ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
                   ['Created', <DateOnly key="created" at={data.created_at} />],
+                  ...runRows(data),
                   ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
                   ['Reference', data.reference ?? 'None'],
                   ...failedRows(data),

@@ -82,7 +82,7 @@ export function PayoutList() {
                 selection,
                 onChange: setSelection,
                 nameOf: ({ id, partner_name: name }) => `payout ${id} to ${name}`,
-                isSelectable: ({ status }) => status === 'open',
+                isSelectable: ({ status, run_id: runId }) => status === 'open' && runId === null,
                 matching: matchingOpen,
                 actions: (
                   <MarkManyPaid
@@ -97,7 +97,7 @@ export function PayoutList() {
         }
         empty={
           <EmptyList icon={HandCoins} noun="payouts" isFiltered={isFiltered}>
-            Create your first payout in the Balances tab once a balance is payable.
+            They come from payout runs, or from paying by hand in the Balances tab.
           </EmptyList>
         }
       />

@@ -6,6 +6,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
+import { RunLink } from './payout-columns.tsx';
 import { PayoutDetails, type PayoutWithLines } from './payout-details.tsx';
 import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
@@ -32,13 +33,16 @@ export function Page() {
       customerCell={({ customer_id: id, customer_key: key }) =>
         id ? <CustomerLink programId={programId} customerId={id} label={key ?? `Customer ${id}`} /> : '–'
       }
-      actions={(payout) =>
-        (payout.status === 'open' || payout.status === 'paid') && (
-          <Allowed route="manageMarkPaid" to="mark it as paid">
-            <Actions payout={payout} />
-          </Allowed>
-        )
-      }
+      actions={(payout) => (
+        <>
+          {payout.run_id !== null && <RunLink programId={programId} runId={payout.run_id} />}
+          {(payout.status === 'paid' || (payout.status === 'open' && payout.run_id === null)) && (
+            <Allowed route="manageMarkPaid" to="mark it as paid">
+              <Actions payout={payout} />
+            </Allowed>
+          )}
+        </>
+      )}
     />
   );
 }

@@ -53,8 +53,8 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
     );
   return (
     <Dialog
-      title="Create payouts"
-      description="One for each partner and currency. You send the money yourself."
+      title="Pay by hand"
+      description="Creates a payout for each partner and currency, without an approval and without files. You send the money yourself, then mark the payouts as paid. For files and an approval, make a payout run."
       isOpen
       onClose={onClose}
     >

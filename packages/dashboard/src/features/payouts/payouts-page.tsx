@@ -2,19 +2,24 @@ import { Tabs } from '../../ui/forms/tabs.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { PayoutList } from './payout-list.tsx';
+import { NewRunLink } from './runs/new-run-link.tsx';
+import { RunList } from './runs/run-list.tsx';
 
-/** Balances and payouts. The money itself is sent outside the application. */
+/** Balances, runs and payouts. The money itself is sent outside the application. */
 export function Page() {
   return (
     <>
       <PageHeader
         title="Payouts"
-        description="Create payouts from approved commissions, send the money yourself, then mark them as paid here."
-      />
+        description="Pay approved commissions with a payout run: a draft, an approval, files for your bank, PayPal or Wise, and a record of what arrived."
+      >
+        <NewRunLink />
+      </PageHeader>
       <Tabs
         label="Payouts"
         tabs={[
           { name: 'balances', title: 'Balances', content: <BalanceList /> },
+          { name: 'runs', title: 'Runs', content: <RunList /> },
           { name: 'payouts', title: 'Payouts', content: <PayoutList /> },
         ]}
       />

@@ -36,7 +36,20 @@ export function Page() {
             </Link>
           ),
         },
-        { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+        {
+          title: 'Status',
+          cell: ({ status, failure_reason: reason }) => (
+            <>
+              <StatusBadge status={status} />
+              {reason && (
+                <div className="mt-1 max-w-72 text-xs">
+                  <span className="text-bad">{reason}</span>{' '}
+                  <span className="text-quiet">The amount is due again and will be in a later payout.</span>
+                </div>
+              )}
+            </>
+          ),
+        },
         { title: 'Reference', showFrom: 'medium', cell: ({ reference }) => reference ?? '–' },
         {
           title: 'Amount',
@@ -57,7 +70,7 @@ export function Page() {
       }
     >
       <div className="mb-6">
-        <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} />
+        <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} saysMethod={false} />
       </div>
       {me && !me.payout_method && (
         <div className="mb-6">

@@ -10,6 +10,7 @@ import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
 import { JoinPageSettings } from './join-page/join-page-settings.tsx';
 import { Origins } from './origins.tsx';
+import { PayoutSettings } from './payout-settings.tsx';
 import { Processor } from './processor.tsx';
 import { ProfileSettings } from './profile-settings.tsx';
 import { ProgramStatusSettings } from './program-status.tsx';
@@ -39,6 +40,7 @@ export function Page() {
                 { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
                 { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
                 { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
+                { name: 'payouts', title: 'Payouts', content: <PayoutSettings program={data} /> },
                 {
                   name: 'webhooks',
                   title: 'Webhooks',
