@@ -119,7 +119,7 @@ const payouts = createRoute({
   getParentRoute,
   path: '/payouts',
   validateSearch: searchParams({
-    tab: oneOf(['balances', 'runs', 'payouts']),
+    tab: oneOf(['balances', 'runs', 'payouts', 'books']),
     status: oneOf(PAYOUT_STATUSES),
     run_status: oneOf(RUN_STATUSES),
     balances: oneOf(['all']),

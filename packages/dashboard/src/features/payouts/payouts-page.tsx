@@ -1,11 +1,12 @@
 import { Tabs } from '../../ui/forms/tabs.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { BalanceList } from './balance-list.tsx';
+import { Books } from './books.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { NewRunLink } from './runs/new-run-link.tsx';
 import { RunList } from './runs/run-list.tsx';
 
-/** Balances, runs and payouts. The money itself is sent outside the application. */
+/** Balances, runs, payouts and books. The money itself is sent outside the application. */
 export function Page() {
   return (
     <>
@@ -21,6 +22,7 @@ export function Page() {
           { name: 'balances', title: 'Balances', content: <BalanceList /> },
           { name: 'runs', title: 'Runs', content: <RunList /> },
           { name: 'payouts', title: 'Payouts', content: <PayoutList /> },
+          { name: 'books', title: 'Books', content: <Books /> },
         ]}
       />
     </>

@@ -1,0 +1,91 @@
+import type { BookAccount } from '@svc/contract';
+import { BookOpen, Download } from 'lucide-react';
+import { urlOf } from '../../api/client.ts';
+import { useApiQuery } from '../../api/hooks.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { buttonClass } from '../../ui/forms/button.tsx';
+import { Allowed } from '../../ui/layout/allowed.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { DataTable } from '../../ui/lists/data-table.tsx';
+import { EmptyList } from '../../ui/lists/empty-state.tsx';
+import { Money } from '../../ui/records/money.tsx';
+import { Time } from '../../ui/records/time.tsx';
+
+const HOLDS: Record<BookAccount, string> = {
+  'Expenses:Commissions': 'What partners have earned, less refunds',
+  'Expenses:Credits': 'What customers were granted, less refunds',
+  'Liabilities:Pending': 'Commissions on hold',
+  'Liabilities:Payable': 'Approved, and in no payout yet',
+  'Liabilities:InPayouts': 'In payouts that are not paid yet',
+  'Liabilities:Credits': 'What customers were granted',
+  'Assets:Payouts': 'What was paid to partners',
+};
+
+/** The double-entry books: balances of all accounts, the last proof, and the whole as files. */
+export function Books() {
+  return (
+    <Allowed route="manageBooks" to="see the books">
+      <Accounts />
+    </Allowed>
+  );
+}
+
+function Accounts() {
+  const params = { program_id: useProgramId() };
+  const books = useApiQuery('manageBooks', { params });
+  return (
+    <QueryState query={books}>
+      {({ data: { accounts, last_proof: proof } }) => (
+        <div className="space-y-4">
+          <div className="flex flex-wrap items-center gap-2">
+            <p className="mr-auto text-sm text-quiet">
+              {proof ? (
+                <>
+                  Compared with commissions and payouts <Time at={proof.at} isRelative />.
+                </>
+              ) : (
+                'Compared with commissions and payouts once a day. The first comparison is still to come.'
+              )}
+            </p>
+            <File href={urlOf('manageExportBeancount', { params })} name="Beancount" />
+            <File href={urlOf('manageExportJournal', { params })} name="hledger" />
+          </div>
+          {proof && !proof.agrees && (
+            <Notice tone="bad">
+              The books do not agree with commissions and payouts. Check the amounts before you pay anybody.
+            </Notice>
+          )}
+          {accounts.length === 0 ? (
+            <EmptyList icon={BookOpen} noun="entries" isFiltered={false}>
+              Every commission, refund and payout is entered here as it happens.
+            </EmptyList>
+          ) : (
+            <DataTable
+              label="Accounts"
+              rows={accounts}
+              rowKey={({ account, currency }) => `${account} ${currency}`}
+              columns={[
+                { title: 'Account', cell: ({ account }) => <span className="font-medium">{account}</span> },
+                { title: 'What it holds', showFrom: 'medium', isStacked: true, cell: ({ account }) => HOLDS[account] },
+                {
+                  title: 'Balance',
+                  isRightAligned: true,
+                  cell: ({ balance_cents: cents, currency }) => <Money cents={cents} currency={currency} />,
+                },
+              ]}
+            />
+          )}
+        </div>
+      )}
+    </QueryState>
+  );
+}
+
+function File({ href, name }: { href: string; name: string }) {
+  return (
+    <a href={href} download className={buttonClass({ size: 'small' })}>
+      <Download size={14} aria-hidden /> For {name}
+    </a>
+  );
+}
