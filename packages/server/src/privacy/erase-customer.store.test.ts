@@ -3,6 +3,8 @@ import { SAMPLE_POSTBACK } from '@svc/contract';
 import { everythingStored, manage, memberOf } from '@svc/testkit/service/accounts.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
+import { approvedSale } from '@svc/testkit/service/payments/paid.ts';
+import { payee } from '@svc/testkit/service/payments/payees.ts';
 import { connectStripe, deliver, newId, type StripeEvent, stripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { giveHeldMethod } from '@svc/testkit/service/payout-methods.ts';
 import { useFolder } from '@svc/testkit/service/processes/folder.ts';
@@ -133,11 +135,14 @@ async function knownCustomer() {
   expect(given.status).toBe(201);
   const excluded = { excluded_partner_ids: [program.partnerId] };
   const notes = { [String(program.partnerId)]: `Ask ${email} about ${customerKey} first` };
-  const other = await payee(service, { ...program, owner }, 'iban');
+  const other = await payee(service, made, 'iban');
   await approvedSale(service, other, { currency: 'EUR' });
   const run = await post('/payout-runs', { ...excluded, exclusion_notes: notes });
   expect(run.status).toBe(201);
-  await service.sql('update payouts set not_in_file = $2 where run_id = $1', [run.body.data.id, `Not for ${customerKey}`]);
+  await service.sql('update payouts set not_in_file = $2 where run_id = $1', [
+    run.body.data.id,
+    `Not for ${customerKey}`,
+  ]);
   const payout = await post('/payouts', {});
   const [{ id: payoutId }] = payout.body.data;
   const marked = await post(`/payouts/${payoutId}/mark-paid`, { reference: `Bonus for ${customerKey}` });
