@@ -133,16 +133,6 @@ async function knownCustomer() {
   const bonus = { partner_id: program.partnerId, amount_cents: 100, currency: 'USD' };
   const given = await post('/adjustments', { ...bonus, reason: `Thanks for ${customerKey}, ${email}` });
   expect(given.status).toBe(201);
-  const excluded = { excluded_partner_ids: [program.partnerId] };
-  const notes = { [String(program.partnerId)]: `Ask ${email} about ${customerKey} first` };
-  const other = await payee(service, made, 'iban');
-  await approvedSale(service, other, { currency: 'EUR' });
-  const run = await post('/payout-runs', { ...excluded, exclusion_notes: notes });
-  expect(run.status).toBe(201);
-  await service.sql('update payouts set not_in_file = $2 where run_id = $1', [
-    run.body.data.id,
-    `Not for ${customerKey}`,
-  ]);
   const payout = await post('/payouts', {});
   const [{ id: payoutId }] = payout.body.data;
   const marked = await post(`/payouts/${payoutId}/mark-paid`, { reference: `Bonus for ${customerKey}` });
@@ -166,6 +156,16 @@ async function knownCustomer() {
       JSON.stringify({ coupon: `FOR-${customerKey}` }),
     ]);
   }
+  const excluded = { excluded_partner_ids: [program.partnerId] };
+  const notes = { [String(program.partnerId)]: `Ask ${email} about ${customerKey} first` };
+  const other = await payee(service, made, 'iban');
+  await approvedSale(service, other, { currency: 'EUR' });
+  const run = await post('/payout-runs', { ...excluded, exclusion_notes: notes });
+  expect(run.status).toBe(201);
+  await service.sql('update payouts set not_in_file = $2 where run_id = $1', [
+    run.body.data.id,
+    `Not for ${customerKey}`,
+  ]);
   await service.sql('update memberships set answers = $2::jsonb where program_id = $1', [
     made.id,
     JSON.stringify([{ question: 'Who sent you?', answer: email }]),
