@@ -182,7 +182,7 @@ describe('HEAD', () => {
 });
 
 describe('a query on a POST route', () => {
-  it.each(posts)('$path: is ignored', async (route) => {
+  it.each(posts.filter(({ receives }) => !receives))('$path: is ignored', async (route) => {
     const { key, body, headers, path, status } = await requestOf(route);
     const query = 'transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
     expect(

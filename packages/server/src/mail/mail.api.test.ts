@@ -14,11 +14,13 @@ import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
+import { setMethod as storeMethod } from '@svc/testkit/service/payments/payees.ts';
 import { IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 import { disableFailingWebhooks } from '../jobs/disable-failing-webhooks.ts';
+import { preparePayoutRuns } from '../jobs/prepare-payout-runs.ts';
 import { queueDigests } from '../jobs/queue-digests.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { insertEvent } from '../payments/events/event-store.ts';
@@ -146,6 +148,29 @@ describe('mail about a program', () => {
       made.program.id,
     ]);
     expect(rows).toHaveLength(2);
+  });
+
+  it('tells those who may approve it that a payout run is ready, and what is in it', async () => {
+    const made = await brand('Scheduled');
+    await storeMethod(service, made.partner.userId);
+    await sell(made);
+    await mailbox.next(made.partner.email);
+    await mailbox.next(made.owner.email);
+    await service.sql(`update commissions set stage = 'approved', approved_at = created_at where program_id = $1`, [
+      made.program.id,
+    ]);
+    await service.call('PUT', manage(made, '/payout-settings'), {
+      key: made.owner.token,
+      body: { schedule: { day: 11 } },
+    });
+    const before = service.time;
+    service.advance({ days: 31 });
+    await preparePayoutRuns.run(service.ctx);
+    const mail = await receive('payout_run_ready', made.owner.email);
+    expect(mail.subject).toBe('Payout run 1 of “Scheduled” is ready to approve');
+    expect(mail.text).toMatch(/1 payout +€24\.69/);
+    expect(linkIn(mail)).toMatch(/\/payouts\/runs\/\d+$/);
+    service.time = before;
   });
 
   it('tells the partner when a payout is created, cancelled, paid and failed', async () => {

@@ -10,7 +10,10 @@ const service = useService({ SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_MAIL_FROM: 
 const settle = (made: OwnedProgram, runId: number, body: object) =>
   runCall(service, made, 'POST', `/${runId}/settle`, body);
 const mailsTo = async (userId: string) => {
-  const rows = await service.sql<{ kind: string }>('select kind from mails where user_id = $1 and kind like \'payout%\' order by id', [userId]);
+  const rows = await service.sql<{ kind: string }>(
+    "select kind from mails where user_id = $1 and kind like 'payout%' order by id",
+    [userId],
+  );
   return rows.map(({ kind }) => kind);
 };
 

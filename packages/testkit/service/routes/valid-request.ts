@@ -39,7 +39,7 @@ import {
 } from '../accounts.ts';
 import { newAuthenticatorApp } from '../authenticator.ts';
 import { eventually } from '../eventually.ts';
-import { removeMethod, setMethod } from '../payments/payees.ts';
+import { setMethod } from '../payments/payees.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
 import { giveHeldMethod, giveMethod, IBAN_METHOD } from '../payout-methods.ts';
 import { type Answer, type CallOptions, PLATFORM_SECRET, type TestProgram, type TestService } from '../service.ts';
@@ -225,8 +225,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageSaveView':
       return { list: 'commissions', name: 'To approve', query: 'status=pending' };
     case 'manageMakePayoutRun':
-      await payable(service, created);
-      return {};
+      return { partner_ids: [await payable(service, created)] };
     case 'manageSavePayoutSettings':
       return {
         minimum_cents: { USD: 100 },
@@ -412,18 +411,12 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
 
-/** Lets the program owe its partner something, and know where to send it. */
-async function payable(service: TestService, created: TestProgram): Promise<void> {
-  const [partner] = await service.sql<{ userId: string | null }>(
-    'select user_id as "userId" from partners where id = $1',
-    [created.partnerId],
-  );
-  const userId = partner?.userId ?? (await partnerAccount(service, created.partnerId)).userId;
-  // The account may be that of a partner who was just handed over.
-  await service.sql('update partners set account_changed_at = null where id = $1', [created.partnerId]);
-  await removeMethod(service, userId);
-  await setMethod(service, userId);
-  await approvedSale(service, created);
+/** The id of a new partner whom the program owes something, and who has said where to send it. */
+async function payable(service: TestService, created: TestProgram): Promise<number> {
+  const partner = { ...created, ...(await service.partner(created.program)) };
+  await setMethod(service, (await partnerAccount(service, partner.partnerId)).userId);
+  await approvedSale(service, partner);
+  return partner.partnerId;
 }
 
 const APPROVED_FIRST = ['managePayoutFile', 'manageSendPayoutRun', 'manageSettlePayoutRun', 'manageReadStatusReport'];
@@ -431,9 +424,9 @@ const SENT_FIRST = ['manageSettlePayoutRun', 'manageReadStatusReport'];
 
 /** The id of a run that the route can be called for. */
 export async function runIdOf(service: TestService, routeId: string, created: TestProgram): Promise<number> {
-  await payable(service, created);
+  const partnerIds = [await payable(service, created)];
   const { ctx } = service;
-  const wish = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
+  const wish = { cutoffAt: null, currency: null, partnerIds, excludedPartnerIds: [], exclusionNotes: {} };
   const { id } = await makeRun(ctx, created.program, wish, OPERATOR);
   if (APPROVED_FIRST.includes(routeId)) await approveRun(ctx, created.program, id, OPERATOR);
   if (SENT_FIRST.includes(routeId)) await sendRun(ctx, created.program, id, OPERATOR);

@@ -105,7 +105,7 @@ describeInBrowser('a payout run', () => {
     const leaving = owner.dialog('Leave out Dora Dijk?');
     await leaving.getByText('Payout run 1 is canceled, and a new draft is made without Dora Dijk').waitFor();
     await leaving.getByLabel('Why').fill('Waiting for her invoice');
-    await leaving.getByRole('button', { name: 'Cancel draft and make a new one' }).dblclick();
+    await leaving.getByRole('button', { name: 'Make a new draft' }).dblclick();
     await owner.page.getByRole('heading', { name: 'Payout run 2', level: 1 }).waitFor();
     await owner.page.getByRole('tab', { name: 'Left out (2)' }).click();
     await owner.row('Dora Dijk').getByText('Waiting for her invoice').waitFor();

@@ -31,9 +31,10 @@ export function addManagePayoutRunFileRoutes(app: FastifyInstance, ctx: ServiceC
       },
     );
     addProgramRoute(reports, ctx, manageReadStatusReport, async ({ program, actor }, request) => {
+      const runId = idParam(request, 'run_id');
+      if (!(await findRunSummary(ctx.db, program.id, runId))) throw errors.notFound();
       if (!Buffer.isBuffer(request.body)) throw errors.unsupportedMediaType(manageReadStatusReport.receives);
       const format = request.headers['content-type']?.startsWith('text/csv') ? 'paypal' : 'pain002';
-      const runId = idParam(request, 'run_id');
       const { rows, problems } = await readReport(ctx, program, runId, { format, bytes: request.body }, actor);
       const run = await findRunSummary(ctx.db, program.id, runId);
       const count = (...outcomes: string[]) => rows.filter(({ outcome }) => outcomes.includes(outcome)).length;

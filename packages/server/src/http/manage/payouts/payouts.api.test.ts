@@ -58,6 +58,11 @@ describe('POST /api/v1/manage/programs/:id/payouts', () => {
       cancelled_at: null,
       failed_at: null,
       failure_reason: null,
+      failure_code: null,
+      run_id: null,
+      not_in_file: null,
+      sent_at: null,
+      returned_at: null,
     };
     expect({ status, body }).toEqual({ status: 201, body: { data: [payout], meta: { more: false } } });
     const [{ id }] = body.data;
@@ -230,7 +235,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     const first = await list('?limit=2');
     expect(idsOf(await list(`?limit=2&cursor=${first.meta.next_cursor}`))).toEqual([ids[2]]);
     expect((await list('?cursor=x')).error.message).toBe('cursor is not valid for this list');
-    expect((await list('?status=gone')).error.message).toBe('status must be one of open, paid, failed, cancelled');
+    expect((await list('?status=gone')).error.message).toBe('status must be one of open, sent, paid, failed, returned, cancelled');
   });
 
   it('a single payout has its lines, in pages', async () => {

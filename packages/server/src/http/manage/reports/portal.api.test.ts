@@ -247,6 +247,9 @@ describe('what comes next', () => {
           { on: dayIn(10), amount_cents: 2000 },
         ],
         later_cents: 0,
+        next_payout_at: null,
+        minimum_cents: 0,
+        obstacle: { reason: 'no_method', until: null, missing_cents: null },
       },
     ]);
   });
