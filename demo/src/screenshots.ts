@@ -9,6 +9,9 @@ import { findBrowser, freePort, launchBrowser } from '@svc/testkit';
 import { ApiCaller, type Session } from './api-caller.ts';
 import { addSampleData } from './sample-data.ts';
 
+/** Enough for the tables below the steps of a run. */
+const TALL = 1_040;
+
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const { found, tried } = await findBrowser();
 if (!found) throw new Error(`No Chromium starts here.\n${tried.join('\n')}`);
@@ -54,9 +57,6 @@ try {
   await service.close();
   await rm(dataDir, { recursive: true, force: true });
 }
-
-/** Enough for the tables below the steps of a run. */
-const TALL = 1_040;
 
 /** Takes a payout run from its draft to its settlement, with one payment that fails, and pictures of each step. */
 async function payPartners(programId: number, brand: Session): Promise<void> {
