@@ -9,6 +9,9 @@ import { findBrowser, freePort, launchBrowser } from '@svc/testkit';
 import { ApiCaller, type Session } from './api-caller.ts';
 import { addSampleData } from './sample-data.ts';
 
+/** Enough for the tables below the steps of a run. */
+const TALL = 1_040;
+
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const { found, tried } = await findBrowser();
 if (!found) throw new Error(`No Chromium starts here.\n${tried.join('\n')}`);
@@ -72,25 +75,25 @@ async function payPartners(programId: number, brand: Session): Promise<void> {
     schedule: { day: 5 },
     payer: { name: 'Kettle and Grain', ach },
   });
-  await takeScreenshots('payout-settings', session, `${page}/settings?tab=payouts`);
+  await takeScreenshots('payout-settings', session, `${page}/settings?tab=payouts`, TALL);
   const { data: run } = await api.manage(session, 'POST', `${program}/payout-runs`, {});
   const steps = `${program}/payout-runs/${run.id}`;
   const runPage = `${page}/payouts/runs/${run.id}`;
-  await takeScreenshots('payout-run-draft', session, runPage);
-  await takeScreenshots('payout-run-left-out', session, `${runPage}?tab=left-out`);
+  await takeScreenshots('payout-run-draft', session, runPage, TALL);
+  await takeScreenshots('payout-run-left-out', session, `${runPage}?tab=left-out`, TALL);
   await api.manage(session, 'POST', `${steps}/approve`);
-  await takeScreenshots('payout-run-approved', session, runPage);
+  await takeScreenshots('payout-run-approved', session, runPage, TALL);
   await api.manage(session, 'POST', `${steps}/mark-sent`);
   const failed = { id: run.payouts[0].id, status: 'failed', code: 'R02' };
   await api.manage(session, 'POST', `${steps}/settle`, { payouts: [failed] });
-  await takeScreenshots('payout-run-sent', session, runPage);
+  await takeScreenshots('payout-run-sent', session, runPage, TALL);
 }
 
 /** The page on a desktop and on a phone, light and dark. The file without a suffix is the one on a desktop in light. */
-async function takeScreenshots(name: string, session: Session | null, path: string): Promise<void> {
+async function takeScreenshots(name: string, session: Session | null, path: string, height = 780): Promise<void> {
   for (const [device, viewport] of [
-    ['', { width: 1280, height: 780 }],
-    ['-phone', { width: 390, height: 780 }],
+    ['', { width: 1280, height }],
+    ['-phone', { width: 390, height }],
   ] as const) {
     const context = await browser.newContext({ viewport, locale: 'en-US', reducedMotion: 'reduce' });
     if (session) await context.addCookies(cookiesOf(session));

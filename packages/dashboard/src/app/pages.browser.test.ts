@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
+import { makeRun } from '../../../server/src/payout-runs/make-run.ts';
 import { addEndpoint } from '../../../server/src/webhooks/change-endpoints.ts';
 import { sendTest } from '../../../server/src/webhooks/send-again.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
@@ -13,6 +14,7 @@ let stranger: Person;
 let brand: Person;
 let partner: Person;
 let webhookId: number;
+let runId: number;
 
 const BRAND = [
   'start',
@@ -32,7 +34,8 @@ const BRAND = [
   'payouts?tab=payouts',
   'payouts/1',
   'payouts/runs/new',
-  'payouts/runs/1',
+  'payouts/runs/RUN',
+  'payouts/runs/RUN?tab=left-out',
   'terms',
   'terms?tab=groups',
   'terms?tab=versions',
@@ -77,6 +80,7 @@ describeInBrowser('every page', () => {
     // Enough for lists of more than one page.
     sample = await addSampleData(stage.service.service, clock, new Date(), 0.3);
     webhookId = await addFailedWebhook();
+    runId = await addRun();
     // One browser profile for all pages of a person, so that most of the application is loaded once.
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
@@ -97,7 +101,7 @@ describeInBrowser('every page', () => {
   ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
-    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId)).replace('WEBHOOK', String(webhookId))}`;
+    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId)).replace('WEBHOOK', String(webhookId)).replace('RUN', String(runId))}`;
     await expectAccessible(brand, path);
   });
 
@@ -113,7 +117,7 @@ describeInBrowser('every page', () => {
       await page.addInitScript(recordShifts);
       await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(path.replace('PROGRAM', String(sample.programId)));
+      await page.goto(path.replace('PROGRAM', String(sample.programId)).replace('RUN', String(runId)));
       await person.untilLoaded();
       const load = await page.evaluate(measureLoad);
       expect(load.requests).toBeLessThanOrEqual(MAX_REQUESTS);
@@ -172,6 +176,15 @@ async function addFailedWebhook(): Promise<number> {
   const { id } = await addEndpoint(ctx, program, asked, OPERATOR);
   await sendTest(ctx, { program, endpointId: id, actor: OPERATOR });
   return id;
+}
+
+/** A draft of everything that can be paid. */
+async function addRun(): Promise<number> {
+  const { ctx } = stage.service;
+  const program = await ctx.lookup.program(sample.programId);
+  if (!program) throw new Error('The sample has no program');
+  const everybody = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
+  return (await makeRun(ctx, program, everybody, OPERATOR)).id;
 }
 
 type Appearance = { colorScheme: 'light' | 'dark'; contrast: 'no-preference' | 'more'; width: number };
@@ -241,6 +254,7 @@ const BUDGETS: Budget[] = [
   { path: '/app/sign-in', who: () => stranger, kilobytes: 180 },
   { path: '/app/programs/PROGRAM/overview', who: () => brand, kilobytes: 360 },
   { path: '/app/programs/PROGRAM/commissions', who: () => brand, kilobytes: 280 },
+  { path: '/app/programs/PROGRAM/payouts/runs/RUN', who: () => brand, kilobytes: 280 },
   { path: '/app/portal/PROGRAM/overview', who: () => partner, kilobytes: 360 },
 ];
 

@@ -41,6 +41,7 @@ it('a cutoff includes its whole day', () => {
 
 it('of an account number, only the beginning and the end are shown, and nothing of a short one', () => {
   expect(masked('DE89 3704 0044 0532 0130 00')).toBe('DE89 •••• 3000');
+  expect(masked('021000021')).toBe('•••• 0021');
   expect(masked('12345678')).toBe('••••');
 });
 

@@ -99,8 +99,9 @@ export function endOfDay(day: string): string {
   return `${day}T23:59:59.999Z`;
 }
 
-/** An account number without most of its digits: `DE89 •••• 3000`. */
+/** An account number without most of its digits: `DE89 •••• 3000`, or `•••• 3000` if it is short. */
 export function masked(number: string): string {
   const compact = number.replaceAll(' ', '');
-  return compact.length <= 8 ? '••••' : `${compact.slice(0, 4)} •••• ${compact.slice(-4)}`;
+  const start = compact.length > 12 ? `${compact.slice(0, 4)} ` : '';
+  return `${start}•••• ${compact.length > 8 ? compact.slice(-4) : ''}`.trim();
 }

@@ -1,5 +1,5 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
-import { bookAdded, bookChanged, bookRemoved } from '../books/book-entries.ts';
+import { bookAdded, bookChanged, bookRemoved } from '../books/book-entry-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { COMMISSIONS, countAdded, countChanged, countRemoved } from '../rollups/delta-store.ts';
 import { announceReleasedCaps, type RevokedCommission, releaseCapCounts } from '../terms/cap-store.ts';

@@ -1,5 +1,5 @@
 import type { ManualKind } from '@svc/contract';
-import { bookAdded } from '../books/book-entries.ts';
+import { bookAdded } from '../books/book-entry-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { COMMISSIONS, countAdded } from '../rollups/delta-store.ts';
 

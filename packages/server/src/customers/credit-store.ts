@@ -1,5 +1,5 @@
 import { type CreditRow, creditRow } from '@svc/contract';
-import { bookCredits } from '../books/book-entries.ts';
+import { bookCredits } from '../books/book-entry-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';

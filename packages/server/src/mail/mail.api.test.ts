@@ -14,7 +14,10 @@ import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
-import { giveMethod, IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
+
+import { setMethod as storeMethod } from '@svc/testkit/service/payments/payees.ts';
+import { IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
+
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
@@ -151,7 +154,7 @@ describe('mail about a program', () => {
 
   it('tells those who may approve it that a payout run is ready, and what is in it', async () => {
     const made = await brand('Scheduled');
-    await giveMethod(service, made.partner.userId);
+    await storeMethod(service, made.partner.userId);
     await sell(made);
     await mailbox.next(made.partner.email);
     await mailbox.next(made.owner.email);

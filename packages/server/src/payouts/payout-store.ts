@@ -1,5 +1,5 @@
 import type { PayoutRow } from '@svc/contract';
-import { bookPayouts } from '../books/book-entries.ts';
+import { bookPayouts } from '../books/book-entry-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { ChosenPayout } from './payout-lines.ts';
 

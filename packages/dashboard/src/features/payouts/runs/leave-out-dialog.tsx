@@ -30,9 +30,9 @@ export function LeaveOutDialog({ run, partnerName, isBusy, error, onLeaveOut, on
           hint="Optional. For your team, such as: Waiting for their invoice."
         />
         <DialogActions>
-          <Button onClick={onClose}>Keep the draft</Button>
+          <Button onClick={onClose}>Keep draft</Button>
           <Button type="submit" variant="primary" isBusy={isBusy}>
-            Cancel draft and make a new one
+            Make a new draft
           </Button>
         </DialogActions>
       </Form>

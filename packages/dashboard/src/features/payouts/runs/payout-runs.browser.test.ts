@@ -29,14 +29,14 @@ async function payee(brand: Brand, name: string, kind: MethodKind | null, detail
   return { person, partnerId: partner.partnerId };
 }
 
-/** A colleague of the owner who pays partners. */
-async function colleague(brand: Brand, name: string): Promise<Person> {
+/** A colleague of the owner. */
+async function colleague(brand: Brand, name: string, role = 'finance'): Promise<Person> {
   const person = await stage.person();
   await stage.service.sql('update users set name = $2 where id = $1', [person.userId, name]);
   await stage.service.sql('update workspace_members set advertiser_id = $2, role = $3 where user_id = $1', [
     person.userId,
     brand.workspaceId,
-    'finance',
+    role,
   ]);
   return person;
 }
@@ -63,6 +63,9 @@ function statusReport(messageId: string, verdicts: [endToEndId: string, status: 
       `</CstmrPmtStsRpt></Document>`,
   );
 }
+
+const runsOf = (brand: Brand) =>
+  stage.service.sql('select number, status from payout_runs where program_id = $1 order by number', [brand.program.id]);
 
 describeInBrowser('a payout run', () => {
   it('goes from draft to settled, with one partner left out, one payment that failed, and its way back', async () => {
@@ -105,7 +108,7 @@ describeInBrowser('a payout run', () => {
     const leaving = owner.dialog('Leave out Dora Dijk?');
     await leaving.getByText('Payout run 1 is canceled, and a new draft is made without Dora Dijk').waitFor();
     await leaving.getByLabel('Why').fill('Waiting for her invoice');
-    await leaving.getByRole('button', { name: 'Cancel draft and make a new one' }).dblclick();
+    await leaving.getByRole('button', { name: 'Make a new draft' }).dblclick();
     await owner.page.getByRole('heading', { name: 'Payout run 2', level: 1 }).waitFor();
     await owner.page.getByRole('tab', { name: 'Left out (2)' }).click();
     await owner.row('Dora Dijk').getByText('Waiting for her invoice').waitFor();
@@ -195,4 +198,63 @@ describeInBrowser('a payout run', () => {
     await bob.person.row('PP-1').getByText('Paid', { exact: true }).waitFor();
     expect([...owner.faults, ...sam.faults, ...bob.person.faults]).toEqual([]);
   }, 120_000);
+
+  it('is made once, even if the answer is lost, and made again after a refund, which stops its approval', async () => {
+    const brand = await openBrand(stage, { currency: 'EUR' });
+    const { owner } = brand;
+    const ann = await payee(brand, 'Ann Müller', 'paypal');
+    await payee(brand, 'Bob Martin', 'paypal');
+    await owner.visit(brand.path('payouts/runs/new'), 'New payout run');
+    await owner.page.route(
+      '**/payout-runs',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await owner.press('Make draft');
+    await owner.sees('Can’t reach the server. Check your connection and try again.');
+    await owner.press('Make draft');
+    await owner.page.getByRole('heading', { name: 'Payout run 1', level: 1 }).waitFor();
+    expect(await runsOf(brand)).toEqual([{ number: 1, status: 'draft' }]);
+
+    const [sale] = await stage.service.sql<{ id: string }>(
+      'select processor_event_id as id from sales where partner_id = $1',
+      [ann.partnerId],
+    );
+    await stage.service.refund({ transaction_id: sale?.id }, { key: brand.apiKey });
+    await owner.press('Approve…');
+    await owner.press('Approve', owner.dialog('Approve payout run 1?'));
+    await owner.sees('The run was not approved: 1 payout changed since it was made.');
+    const changed = owner.page.getByRole('region', { name: 'Changed payouts' }).getByRole('row');
+    await changed.filter({ hasText: 'Ann Müller' }).getByText('€20.00').waitFor();
+    await changed.filter({ hasText: 'Ann Müller' }).getByText('€0.00').waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Cancel this draft and make it again');
+    await owner.page.getByRole('heading', { name: 'Payout run 2', level: 1 }).waitFor();
+    await owner.page.getByRole('tab', { name: 'Payouts (1)' }).waitFor();
+    await owner.row('Bob Martin').getByText('€20.00').waitFor();
+    expect(await runsOf(brand)).toEqual([
+      { number: 1, status: 'cancelled' },
+      { number: 2, status: 'draft' },
+    ]);
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('says who can act to people who only look', async () => {
+    const brand = await openBrand(stage, { currency: 'EUR' });
+    await payee(brand, 'Ann Müller', 'paypal');
+    const viewer = await colleague(brand, 'Vera', 'viewer');
+    await brand.owner.visit(brand.path('payouts/runs/new'), 'New payout run');
+    await brand.owner.press('Make draft');
+    await brand.owner.page.getByRole('heading', { name: 'Payout run 1', level: 1 }).waitFor();
+    await viewer.visit(new URL(brand.owner.page.url()).pathname, 'Payout run 1');
+    await viewer.sees('Only owners, admins and finance can approve and cancel payout runs.');
+    await viewer.row('Ann Müller').getByText('€20.00').waitFor();
+    expect(await viewer.page.getByRole('button', { name: /Approve|Cancel|Leave out/ }).count()).toBe(0);
+    await viewer.visit(brand.path('payouts/runs/new'), 'New payout run');
+    await viewer.sees('Only owners, admins and finance can make payout runs.');
+    expect([...brand.owner.problems, ...viewer.problems]).toEqual([]);
+  });
 });

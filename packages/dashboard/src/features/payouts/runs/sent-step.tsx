@@ -28,6 +28,7 @@ export function SentStep({ programId, run, report }: StepProps & { report: Retur
       description={`${countOf(sent.length + byHand, 'payouts')} still to settle. What failed or came back falls due again, and the partner is told why.`}
     >
       <div className="space-y-4">
+        <ErrorNotice error={report.error} />
         {byHand > 0 && (
           <Notice tone="warn">
             {countOf(byHand, 'payouts')} {byHand === 1 ? 'is' : 'are'} in no file. Once you have paid{' '}
@@ -62,7 +63,6 @@ export function SentStep({ programId, run, report }: StepProps & { report: Retur
             in the table below: select them first.
           </p>
         </Allowed>
-        <ErrorNotice error={report.error} />
       </div>
       {isMarkingAll && <MarkAllPaid programId={programId} run={run} sent={sent} onClose={() => setMarkingAll(false)} />}
     </TitledCard>
