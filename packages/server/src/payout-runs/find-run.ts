@@ -2,7 +2,7 @@ import type { PayoutRun, PayoutRunSummary } from '@svc/contract';
 import { payoutIdOf } from '../payout-files/payout-item.ts';
 import type { FilesContext, RunProgram } from './approve-run.ts';
 import { findPayees } from './find-payees.ts';
-import { makeRunFiles, notInFile } from './make-run-files.ts';
+import { notInFile, previewRunFiles } from './make-run-files.ts';
 import { listPayoutFiles } from './payout-file-store.ts';
 import { findPayoutSettings } from './payout-settings-store.ts';
 import { findRunRequest, findRunSummary, listLeftOut, listRunPayouts } from './run-list-store.ts';
@@ -49,7 +49,7 @@ async function foreseen(
   const methods = new Map([...payees].flatMap(([partnerId, { method }]) => (method ? [[partnerId, method]] : [])));
   const payer = openPayer(ctx, settings.payerSealed);
   const run = { number, at: ctx.now() };
-  const made = makeRunFiles(ctx.encryption, { payouts, methods, payer, run, programName: program.name });
+  const made = previewRunFiles(ctx.encryption, { payouts, methods, payer, run, programName: program.name });
   const reasons = notInFile(made);
   return {
     payouts: shown.map((payout) => ({ ...payout, not_in_file: reasons.get(payout.id) ?? null })),

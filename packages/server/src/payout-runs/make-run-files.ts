@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Payer } from '@svc/contract';
 import type { Encryption } from '../encryption.ts';
-import { type MadeFiles, makeFiles } from '../payout-files/make-files.ts';
-import { type Destination, type PayoutItem, payoutIdOf } from '../payout-files/payout-item.ts';
+import { type MadeFiles, makeFiles, previewFiles } from '../payout-files/make-files.ts';
+import { type Destination, type FileRun, type PayoutItem, payoutIdOf } from '../payout-files/payout-item.ts';
 import { openDetails, type PayoutDetails } from '../payout-methods/payout-method.ts';
 import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
 import type { NewPayoutFile } from './payout-file-store.ts';
@@ -18,11 +18,21 @@ export type FileFacts = {
 };
 
 /** The files of a run, why a payout is in none of them, and what banks read otherwise. The same facts give the same bytes. */
-export function makeRunFiles(
-  encryption: Encryption,
-  { payouts, methods, payer, run, programName }: FileFacts,
-): MadeFiles {
-  const items = payouts.flatMap((payout): PayoutItem[] => {
+export function makeRunFiles(encryption: Encryption, facts: FileFacts): MadeFiles {
+  return makeFiles(itemsOf(encryption, facts), payerOf(facts), fileRunOf(facts));
+}
+
+/** The same without the files themselves. */
+export function previewRunFiles(encryption: Encryption, facts: FileFacts): Omit<MadeFiles, 'files'> {
+  return previewFiles(itemsOf(encryption, facts), payerOf(facts), fileRunOf(facts));
+}
+
+const payerOf = ({ payer, programName }: FileFacts): Payer => payer ?? { name: programName };
+
+const fileRunOf = ({ run, programName }: FileFacts): FileRun => ({ runNumber: run.number, programName, at: run.at });
+
+function itemsOf(encryption: Encryption, { payouts, methods, programName }: FileFacts): PayoutItem[] {
+  return payouts.flatMap((payout): PayoutItem[] => {
     const method = methods.get(payout.partnerId);
     if (!method || method.methodId !== payout.methodId) return [];
     const { holderName, holderKind, country } = method;
@@ -44,7 +54,6 @@ export function makeRunFiles(
       },
     ];
   });
-  return makeFiles(items, payer ?? { name: programName }, { runNumber: run.number, programName, at: run.at });
 }
 
 function destinationOf(details: PayoutDetails): Destination {
