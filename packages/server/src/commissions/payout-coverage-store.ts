@@ -67,11 +67,10 @@ export async function lockCommissions(db: Queryable, commissionIds: number[]): P
 export async function updateInPayouts(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
   const sums = new Map<number, number>();
   for (const { id, cents } of amounts) sums.set(id, (sums.get(id) ?? 0) + cents);
-  const rows = [...sums].map(([id, cents]) => ({ id, settled_cents: cents }));
   await db.query(
-    `update commissions c set settled_cents = c.settled_cents + i.settled_cents
-     from json_populate_recordset(null::commissions, $1::json) i where c.id = i.id`,
-    [JSON.stringify(rows)],
+    `update commissions c set settled_cents = c.settled_cents + i.cents
+     from unnest($1::bigint[], $2::bigint[]) as i (id, cents) where c.id = i.id`,
+    [[...sums.keys()], [...sums.values()]],
   );
 }
 

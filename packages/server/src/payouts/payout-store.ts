@@ -18,7 +18,7 @@ const INSERT_PAYOUTS = `
     select id, program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked,
       case when run_id is not null then 'P' || id end
     from (
-      select nextval(pg_get_serial_sequence('payouts', 'id')) as id, program_id, partner_id, currency, amount_cents, created_at,
+      select nextval('payouts_id_seq') as id, program_id, partner_id, currency, amount_cents, created_at,
         run_id, method_id, method_kind, method_masked
       from (select * from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality) sent
     ) numbered returning *
@@ -50,13 +50,11 @@ export async function insertPayouts(
   }));
   const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(rows)]);
   const ids = inserted.map(({ id }) => id).sort((one, other) => one - other);
-  const lines = payouts.flatMap(({ covered }, index) =>
-    covered.map(({ id, dueCents }) => ({ payout_id: ids[index], commission_id: id, amount_cents: dueCents })),
-  );
+  const lines = payouts.flatMap(({ covered }, index) => covered.map((line) => ({ ...line, payoutId: ids[index] })));
   await db.query(
     `insert into payout_lines (payout_id, commission_id, amount_cents)
-     select payout_id, commission_id, amount_cents from json_populate_recordset(null::payout_lines, $1::json)`,
-    [JSON.stringify(lines)],
+     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
+    [lines.map(({ payoutId }) => payoutId), lines.map(({ id }) => id), lines.map(({ dueCents }) => dueCents)],
   );
   return ids;
 }
