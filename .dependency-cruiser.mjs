@@ -24,7 +24,6 @@ const SERVER_ORDER = [
   'sales',
   'refunds',
   'test-events',
-  'payout-methods',
   'payouts',
   'payout-runs',
   'payments',

@@ -235,7 +235,9 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
     const first = await list('?limit=2');
     expect(idsOf(await list(`?limit=2&cursor=${first.meta.next_cursor}`))).toEqual([ids[2]]);
     expect((await list('?cursor=x')).error.message).toBe('cursor is not valid for this list');
-    expect((await list('?status=gone')).error.message).toBe('status must be one of open, sent, paid, failed, returned, cancelled');
+    expect((await list('?status=gone')).error.message).toBe(
+      'status must be one of open, sent, paid, failed, returned, cancelled',
+    );
   });
 
   it('a single payout has its lines, in pages', async () => {
