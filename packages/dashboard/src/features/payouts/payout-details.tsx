@@ -26,11 +26,22 @@ function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
 }
 
-function failedRows({ failed_at: at, failure_reason: reason }: PayoutWithLines): DetailRow[] {
+function failedRows({ failed_at, returned_at, failure_reason, failure_code }: PayoutWithLines): DetailRow[] {
+  const at = failed_at ?? returned_at;
   if (at === null) return [];
   return [
-    ['Failed', <DateOnly key="failed" at={at} />],
-    ['Reason', reason],
+    [failed_at ? 'Failed' : 'Returned', <DateOnly key="failed" at={at} />],
+    ['Reason', failure_reason],
+    ...(failure_code ? [['Code', failure_code] satisfies DetailRow] : []),
+  ];
+}
+
+/** What a payout of a run has besides. */
+function runRows({ run_id, sent_at, not_in_file }: PayoutWithLines): DetailRow[] {
+  if (run_id === null) return [];
+  return [
+    ['Sent', sent_at ? <DateOnly key="sent" at={sent_at} /> : 'Not yet'],
+    ...(not_in_file ? [['Not in a file', not_in_file] satisfies DetailRow] : []),
   ];
 }
 
@@ -95,6 +106,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
                   ...accountChangedRow(data.account_changed_at),
                   ['Email', data.partner_email],
                   ['Created', <DateOnly key="created" at={data.created_at} />],
+                  ...runRows(data),
                   ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
                   ['Reference', data.reference ?? 'None'],
                   ...failedRows(data),
