@@ -24,8 +24,12 @@ function counted(): { ctx: typeof service.ctx; statements: () => number } {
     new Proxy(connection, {
       get(target, name) {
         const value = Reflect.get(target, name);
-        if (name === 'query') count += 1;
-        return typeof value === 'function' ? value.bind(target) : value;
+        if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+        return (sql: string, params?: unknown[]) => {
+          // How many mails wait is counted again every few seconds.
+          if (!sql.includes('from mails')) count += 1;
+          return target.query(sql, params);
+        };
       },
     });
   const db: Db = new Proxy(service.ctx.db, {

@@ -7,7 +7,7 @@ import { toSum } from '../db/lists/sum.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
-import { insertPayouts, updateEndToEndIds } from '../payouts/payout-store.ts';
+import { insertPayouts } from '../payouts/payout-store.ts';
 import { DAY_MS } from '../time.ts';
 import { chooseRun, type RunChoice } from './choose-run.ts';
 import { findPayees, type NamedPayee } from './find-payees.ts';
@@ -80,7 +80,6 @@ async function writeParts(
     part: { runId, methodId: method.methodId, methodKind: method.kind, methodMasked: method.masked },
   }));
   const ids = await insertPayouts(tx, programId, parts, ctx.now());
-  await updateEndToEndIds(tx, runId);
   await updateInPayouts(
     tx,
     payouts.flatMap(({ covered }) => covered.map(({ id, dueCents }) => ({ id, cents: dueCents }))),

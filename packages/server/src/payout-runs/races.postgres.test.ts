@@ -15,6 +15,8 @@ async function owing() {
   for (const partner of [await payee(service, made), await payee(service, made)]) {
     for (let sale = 0; sale < 3; sale += 1) sales.push(await approvedSale(service, partner));
   }
+  // The second node has a clock of its own.
+  nodes[1].time = service.time;
   return { made, sales };
 }
 

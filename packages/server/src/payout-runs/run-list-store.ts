@@ -1,4 +1,4 @@
-import type { LeftOut, PayoutRun, PayoutRunStatus, PayoutRunSummary, RunPayout } from '@svc/contract';
+import type { LeftOut, PayoutRunStatus, PayoutRunSummary, RunPayout } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { timesAsText } from '../db/lists/sorted-list.ts';
 import { toSum } from '../db/lists/sum.ts';
@@ -81,5 +81,3 @@ export async function listLeftOut(db: Queryable, runId: number): Promise<LeftOut
   );
   return rows.map(({ cents, ...row }) => ({ ...row, amount_cents: toSum(cents) }));
 }
-
-export type RunParts = Pick<PayoutRun, 'payouts' | 'left_out'>;

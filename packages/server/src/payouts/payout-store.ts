@@ -7,11 +7,19 @@ export type PayoutStatus = PayoutRow['status'];
 /** What a payout pays for one commission; negative for a refund after an earlier payout. */
 export type PayoutLine = { commissionId: number; amountCents: number };
 
-// Ids are assigned in input order, so sorting them matches them to the payouts.
+// Ids are assigned in input order, so sorting them matches them to the payouts. They are taken first, because banks name the
+// payouts of a run after them.
 const INSERT_PAYOUTS = `
-  insert into payouts (program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked)
-  select program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked
-  from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality returning id`;
+  insert into payouts (id, program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind,
+    method_masked, end_to_end_id)
+  overriding system value
+  select id, program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked,
+    case when run_id is not null then 'P' || id end
+  from (
+    select nextval(pg_get_serial_sequence('payouts', 'id')) as id, program_id, partner_id, currency, amount_cents, created_at,
+      run_id, method_id, method_kind, method_masked
+    from (select * from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality) sent
+  ) numbered returning id`;
 
 /** The run that a payout is part of, and what it is paid to. */
 export type RunPart = { runId: number; methodId: number; methodKind: string; methodMasked: string };
@@ -47,11 +55,6 @@ export async function insertPayouts(
     [JSON.stringify(lines)],
   );
   return ids;
-}
-
-/** Gives the payouts of a run the ids by which banks name them. */
-export async function updateEndToEndIds(db: Queryable, runId: number): Promise<void> {
-  await db.query(`update payouts set end_to_end_id = 'P' || id where run_id = $1`, [runId]);
 }
 
 /** Says why no file holds these payouts of a run. */

@@ -1,6 +1,6 @@
 -- Where accounts want to be paid. A change adds a row, so that a payout keeps the method that it was made with.
 
-lock table users, partners, programs in share row exclusive mode;
+lock table programs, partners, users in share row exclusive mode;
 
 create table payout_methods (
   id bigint generated always as identity primary key,

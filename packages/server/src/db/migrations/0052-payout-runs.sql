@@ -1,6 +1,6 @@
 -- Payouts that are made, approved, sent and settled together.
 
-lock table programs, partners, users in share row exclusive mode;
+lock table programs, partners, users, payout_methods in share row exclusive mode;
 lock table payouts in access exclusive mode;
 
 create table payout_settings (
