@@ -30,6 +30,16 @@ export async function newAuthenticatorApp(service: TestService, userId: string) 
   return { codes, uri: `otpauth://totp/svc?secret=${base32(Buffer.from(secret))}` };
 }
 
+/** Gives every owner of the workspace an authenticator app, unless they have one. */
+export async function giveOwnersAnApp(service: TestService, workspaceId: number): Promise<void> {
+  const owners = await service.sql<{ id: string }>(
+    `select u.id from workspace_members m join users u on u.id = m.user_id
+     where m.advertiser_id = $1 and m.role = 'owner' and not u.two_factor_enabled`,
+    [workspaceId],
+  );
+  for (const { id } of owners) await newAuthenticatorApp(service, id);
+}
+
 /** The cookie of a sign-in that waits for the second factor, as the right password leaves it. */
 export async function newChallenge(service: TestService, userId: string): Promise<{ name: string; value: string }> {
   const { internalAdapter, createAuthCookie, secret } = await service.ctx.signIn.$context;

@@ -38,7 +38,6 @@ export const WRITTEN = [
   'payout_runs',
   'payout_run_omissions',
   'payouts',
-  'payout_method_lifts',
   'agreements',
   'webhook_deliveries',
   'webhook_endpoints',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type RouteDefinition, SAMPLE_POSTBACK } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
-import { hasSecondFactor } from '../../../server/src/accounts/user-store.ts';
 import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
 import { insertAlert } from '../../../server/src/alerts/alert-store.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
@@ -37,7 +36,7 @@ import {
   startedLogin,
   type TestAccount,
 } from '../accounts.ts';
-import { newAuthenticatorApp } from '../authenticator.ts';
+import { giveOwnersAnApp } from '../authenticator.ts';
 import { eventually } from '../eventually.ts';
 import { setMethod } from '../payments/payees.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
@@ -197,7 +196,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return undefined;
     case 'manageLiftPayoutWait':
       await giveHeldMethod(service, created);
-      if (!(await hasSecondFactor(service.ctx.db, owner.userId))) await newAuthenticatorApp(service, owner.userId);
+      await giveOwnersAnApp(service, created.workspaceId);
       return { reason: 'They called us about it' };
     case 'manageUpdateMailSettings':
       return { kind: 'payout_paid', on: false };

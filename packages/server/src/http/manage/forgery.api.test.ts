@@ -1,5 +1,6 @@
 import { type RouteDefinition, routes } from '@svc/contract';
 import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '@svc/testkit/service/accounts.ts';
+import { giveOwnersAnApp } from '@svc/testkit/service/authenticator.ts';
 import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
 import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
@@ -44,6 +45,7 @@ async function ofPerson(route: RouteDefinition, valid: ValidRequest): Promise<Va
     await service.sql(`update partners set user_id = $2 where id = (${partner})`, [joined, person.userId]);
     await service.sql('update postbacks set user_id = $2 where program_id = $1', [joined, person.userId]);
   }
+  if (route.id === 'manageLiftPayoutWait') await giveOwnersAnApp(service, valid.workspaceId);
   if (route.id === 'manageConfirmEmail')
     await service.sql('update address_links set user_id = $1, address = $2', [person.userId, person.email]);
   return valid;
