@@ -2,6 +2,15 @@
 export const PAYOUT_KINDS = ['paypal', 'wise', 'iban', 'us_bank', 'other'] as const;
 export type PayoutKind = (typeof PAYOUT_KINDS)[number];
 
+/** What people call the kinds. */
+export const PAYOUT_KIND_NAMES: Record<PayoutKind, string> = {
+  paypal: 'PayPal',
+  wise: 'Wise',
+  iban: 'Bank account (IBAN)',
+  us_bank: 'US bank account',
+  other: 'Something else',
+};
+
 /** What a kind can pay. Null means all. */
 export type PayoutReach = {
   currencies: readonly string[] | null;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeReason } from '../../../server/src/payout-files/reasons.ts';
-import { COMMON_CODES, endOfDay, findByName, masked, pageOf, sumsOf } from './payout-run.ts';
+import { endOfDay, findByName, masked, pageOf, sumsOf } from './payout-run.ts';
 
 describe('a page of rows', () => {
   const rows = [1, 2, 3, 4, 5];
@@ -43,8 +42,4 @@ it('of an account number, only the beginning and the end are shown, and nothing 
   expect(masked('DE89 3704 0044 0532 0130 00')).toBe('DE89 •••• 3000');
   expect(masked('021000021')).toBe('•••• 0021');
   expect(masked('12345678')).toBe('••••');
-});
-
-it('the service has words for every code that is suggested', () => {
-  expect(COMMON_CODES.filter(([code]) => describeReason(code) === null)).toEqual([]);
 });

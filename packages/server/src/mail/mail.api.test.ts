@@ -14,10 +14,8 @@ import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { linkIn, type ReceivedMail, smtpError, useMailingService } from '@svc/testkit/service/mailbox.ts';
-
 import { setMethod as storeMethod } from '@svc/testkit/service/payments/payees.ts';
 import { IBAN_METHOD, setMethod } from '@svc/testkit/service/payout-methods.ts';
-
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';

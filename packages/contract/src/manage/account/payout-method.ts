@@ -20,15 +20,6 @@ export type HolderKind = (typeof HOLDER_KINDS)[number];
 
 export const US_ACCOUNT_TYPES = ['checking', 'savings'] as const;
 
-/** What people call the kinds. */
-export const PAYOUT_KIND_NAMES: Record<PayoutKind, string> = {
-  paypal: 'PayPal',
-  wise: 'Wise',
-  iban: 'Bank account (IBAN)',
-  us_bank: 'US bank account',
-  other: 'Something else',
-};
-
 /** What has to be sent with each kind, besides what all have. */
 const REQUIRED: Record<PayoutKind, readonly string[]> = {
   paypal: ['email'],

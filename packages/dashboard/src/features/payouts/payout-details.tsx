@@ -33,26 +33,23 @@ function accountChangedRow(at: string | null): DetailRow[] {
   return at ? [['Account changed', <DateOnly key="account-changed" at={at} />]] : [];
 }
 
-/** How a payout of a run went. */
-function runRows({ sent_at: at, not_in_file: why }: PayoutWithLines): DetailRow[] {
+function failedRows({ failed_at, returned_at, failure_reason, failure_code }: PayoutWithLines): DetailRow[] {
+  const at = failed_at ?? returned_at;
+  if (at === null) return [];
   return [
-    ...(at ? [['Sent', <DateOnly key="sent" at={at} />] satisfies DetailRow] : []),
-    ...(why ? [['In no file', why] satisfies DetailRow] : []),
+    [failed_at ? 'Failed' : 'Returned', <DateOnly key="failed" at={at} />],
+    ['Reason', failure_reason],
+    ...(failure_code ? [['Code', failure_code] satisfies DetailRow] : []),
+    ['What now', 'The amount is due again and will be in a later payout.'],
   ];
 }
 
-function failedRows({
-  failed_at,
-  returned_at,
-  failure_reason: reason,
-  failure_code: code,
-}: PayoutWithLines): DetailRow[] {
-  if (reason === null) return [];
-  const at = returned_at ?? failed_at;
+/** What a payout of a run has besides. */
+function runRows({ run_id, sent_at, not_in_file }: PayoutWithLines): DetailRow[] {
+  if (run_id === null) return [];
   return [
-    ...(at ? [[returned_at ? 'Returned' : 'Failed', <DateOnly key="failed" at={at} />] satisfies DetailRow] : []),
-    ['Reason', code ? `${reason} (${code})` : reason],
-    ['What now', 'The amount is due again and will be in a later payout.'],
+    ['Sent', sent_at ? <DateOnly key="sent" at={sent_at} /> : 'Not yet'],
+    ...(not_in_file ? [['Not in a file', not_in_file] satisfies DetailRow] : []),
   ];
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../../api/client.ts';
 import { useApiQuery, useOnceMutation } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { DIFFERENCES, sumsOf } from '../../../rules/payout-run.ts';
+import { sumsOf } from '../../../rules/payout-run.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -15,6 +15,7 @@ import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Money } from '../../../ui/records/money.tsx';
 import { moneyText } from '../../../ui/records/money-totals.tsx';
 import { CancelRun } from './cancel-run.tsx';
+import { DIFFERENCES } from './run-words.ts';
 import { ShowMore, useShownRows } from './show-more.tsx';
 
 type DraftStepProps = { programId: number; run: Run; onMakeAgain: () => void; isMakingAgain: boolean };

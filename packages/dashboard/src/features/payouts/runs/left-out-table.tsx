@@ -1,9 +1,9 @@
 import type { LeftOut } from '@svc/contract';
-import { OMISSIONS } from '../../../rules/payout-run.ts';
 import type { Column } from '../../../ui/lists/column.ts';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Money } from '../../../ui/records/money.tsx';
 import { PartnerLink } from '../../../ui/records/record-links.tsx';
+import { OMISSIONS } from './run-words.ts';
 
 type Omission = Omit<LeftOut, 'amount_cents'> & { amount_cents: number };
 

@@ -1,11 +1,11 @@
 import type { ReportResult } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { OUTCOMES } from '../../../rules/payout-run.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { StatusBadge } from '../../../ui/feedback/status-badge.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Identifier } from '../../../ui/records/identifier.tsx';
+import { OUTCOMES } from './run-words.ts';
 import { ShowMore, useShownRows } from './show-more.tsx';
 
 /** What a report changed, row by row. */

@@ -3,11 +3,11 @@ import { urlOf } from '../../../api/client.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { useMay } from '../../../api/rights.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { FILES } from '../../../rules/payout-run.ts';
 import { buttonClass } from '../../../ui/forms/button.tsx';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { Identifier } from '../../../ui/records/identifier.tsx';
 import { Money } from '../../../ui/records/money.tsx';
+import { FILES } from './run-words.ts';
 
 type RunFile = Run['files'][number];
 

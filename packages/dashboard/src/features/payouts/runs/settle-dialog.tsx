@@ -2,13 +2,14 @@ import { useId } from 'react';
 import { useOnceMutation } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { COMMON_CODES, sumsOf } from '../../../rules/payout-run.ts';
+import { sumsOf } from '../../../rules/payout-run.ts';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { moneyText } from '../../../ui/records/money-totals.tsx';
+import { COMMON_CODES } from './run-words.ts';
 
 export type Outcome = 'paid' | 'failed' | 'returned';
 
