@@ -1,4 +1,4 @@
-import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner, dueOn, linesOf } from '@svc/testkit/service/payments/paid.ts';
 import { draft, payee, runCall, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -102,5 +102,29 @@ describe('from draft to settled', () => {
       payouts: [{ status: 'paid', reference: 'PP-1' }],
     });
     expect(await dueOn(service, sale)).toEqual({ stage: 'paid', due: 0 });
+  });
+
+  it('partners hear of a payout once it is approved, and never of a draft that was cancelled', async () => {
+    const made = await ownedProgram(service);
+    const jane = await payee(service, made, 'paypal');
+    await approvedSale(service, jane);
+    const seen = async () => {
+      const key = jane.account.token;
+      const listed = await service.call('GET', manage(made, '/payouts'), { key });
+      return listed.body.data.map(({ id }: { id: number }) => id);
+    };
+    const shown = async (id: number) => {
+      const one = await service.call('GET', manage(made, `/payouts/${id}`), { key: jane.account.token });
+      return one.status;
+    };
+    const cancelled = await draft(service, made);
+    const [first] = cancelled.payouts;
+    expect([await seen(), await shown(first.id)]).toEqual([[], 404]);
+    await runCall(service, made, 'POST', `/${cancelled.id}/cancel`);
+    expect([await seen(), await shown(first.id)]).toEqual([[], 404]);
+    const { id, payouts } = await draft(service, made);
+    const [second] = payouts;
+    await runCall(service, made, 'POST', `/${id}/approve`);
+    expect([await seen(), await shown(second.id)]).toEqual([[second.id], 200]);
   });
 });

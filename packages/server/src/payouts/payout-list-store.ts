@@ -7,11 +7,11 @@ import {
   payoutRow,
 } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { type Condition, EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
 
-export type PayoutFilter = FiltersOf<typeof payoutFilters> & { search?: string };
+export type PayoutFilter = FiltersOf<typeof payoutFilters> & { search?: string; isTold?: boolean | undefined };
 
 export const PAYOUTS = listSource<PayoutRow, PayoutSort, keyof typeof PAYOUT_SUMS>({
   row: payoutRow,
@@ -43,6 +43,9 @@ export const PAYOUT_ROWS: FeedRows = {
   about: { partner: 'partner_id' },
 };
 
+/** Whether partners know of a payout. What is in a draft may still change, so they hear of it when it is approved. */
+const IS_TOLD = `(o.run_id is null or exists (select from payout_runs r where r.id = o.run_id and r.approved_at is not null))`;
+
 const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
 
 export function selectPayouts(scope: ProgramScope, { search, ...filter }: PayoutFilter): Selection {
@@ -53,6 +56,7 @@ export function selectPayouts(scope: ProgramScope, { search, ...filter }: Payout
       ['(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))', search, search],
       ['o.created_at >= ?', filter.from],
       ['o.created_at < ?', filter.to],
+      [`${IS_TOLD} = ?`, filter.isTold],
     ],
   };
 }
@@ -64,6 +68,13 @@ export async function listPayoutsByIds(db: Queryable, programId: number, ids: nu
   return found.reverse();
 }
 
-export function findPayout(db: Queryable, scope: ProgramScope, payoutId: number): Promise<PayoutRow | null> {
-  return findRow(db, PAYOUTS, [...inProgram(SCOPE, scope), ['o.id = ?', payoutId]]);
+/** A payout of the program. For a partner, only one that they know of. */
+export function findPayout(
+  db: Queryable,
+  scope: ProgramScope,
+  payoutId: number,
+  { isTold = false }: { isTold?: boolean } = {},
+): Promise<PayoutRow | null> {
+  const known: Condition[] = isTold ? [[`${IS_TOLD} = ?`, true]] : [];
+  return findRow(db, PAYOUTS, [...inProgram(SCOPE, scope), ['o.id = ?', payoutId], ...known]);
 }

@@ -34,6 +34,8 @@ import { sortedPage } from '../../lists/sorted-page.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { markSelectionPaid } from './mark-selection-paid.ts';
 
+const isPartner = ({ role }: ProgramAccess) => role === 'partner';
+
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
     const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
@@ -53,7 +55,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   const selectionFor = (access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof managePayouts>) =>
-    selectPayouts(scopeOf(access, filter), { ...filter, search });
+    selectPayouts(scopeOf(access, filter), { ...filter, search, ...(isPartner(access) && { isTold: true }) });
 
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
     const query = queryOf(managePayouts, request);
@@ -97,7 +99,9 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
 
   addProgramRoute(app, ctx, managePayout, async (access, request) => {
     const { limit, cursor } = queryOf(managePayout, request);
-    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
+    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'), {
+      isTold: isPartner(access),
+    });
     if (!payout) throw errors.notFound();
     const of = { programId: access.program.id, payoutId: payout.id };
     const lines = maskPaidRows(access, await listPayoutLines(ctx.db, of, idOfCursor(cursor), limit + 1));
@@ -106,7 +110,9 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, managePayoutStatement, async (access, request, reply) => {
-    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'));
+    const payout = await findPayout(ctx.db, scopeOf(access, {}), idParam(request, 'payout_id'), {
+      isTold: isPartner(access),
+    });
     if (!payout) throw errors.notFound();
     const bytes = await openStatement(ctx, access.program, payout, (lines) => maskPaidRows(access, lines));
     reply.header('Content-Type', 'application/pdf');
