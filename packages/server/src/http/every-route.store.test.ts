@@ -95,12 +95,27 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageReviewCommissions: ['body.data.skipped'],
   manageMarkPayoutsPaid: ['body.data.skipped'],
   // Everybody can be paid, and under their own names. The tests of runs have others.
-  manageMakePayoutRun: ['body.data.left_out', 'body.data.files', 'body.data.spellings'],
-  managePayoutRun: ['body.data.left_out', 'body.data.files', 'body.data.spellings'],
-  manageApprovePayoutRun: ['body.data.left_out', 'body.data.spellings'],
-  manageCancelPayoutRun: ['body.data.left_out', 'body.data.files', 'body.data.spellings'],
-  manageSendPayoutRun: ['body.data.left_out', 'body.data.spellings'],
-  manageSettlePayoutRun: ['body.data.left_out', 'body.data.spellings'],
+  manageMakePayoutRun: [
+    'body.data.left_out',
+    'body.data.files',
+    'body.data.request.excluded_partner_ids',
+    'body.data.spellings',
+  ],
+  managePayoutRun: [
+    'body.data.left_out',
+    'body.data.files',
+    'body.data.request.excluded_partner_ids',
+    'body.data.spellings',
+  ],
+  manageApprovePayoutRun: ['body.data.left_out', 'body.data.request.excluded_partner_ids', 'body.data.spellings'],
+  manageCancelPayoutRun: [
+    'body.data.left_out',
+    'body.data.files',
+    'body.data.request.excluded_partner_ids',
+    'body.data.spellings',
+  ],
+  manageSendPayoutRun: ['body.data.left_out', 'body.data.request.excluded_partner_ids', 'body.data.spellings'],
+  manageSettlePayoutRun: ['body.data.left_out', 'body.data.request.excluded_partner_ids', 'body.data.spellings'],
   manageReadStatusReport: ['body.data.problems'],
 };
 

@@ -24,14 +24,8 @@ it('a reader whose key is replaced while they wait gets nothing more', async () 
 it('a cursor that is empty or no number is refused: it is not the beginning of the feed', async () => {
   const made = await ownedProgram(service);
   const asKey = { key: made.apiKey };
-  const asOwner = { key: made.owner.token };
   for (const after of ['', '%20', 'one', '-1', '1.5', '9007199254740993']) {
-    const answers = [
-      await service.call('GET', `${FEED}?after=${after}`, asKey),
-      await service.call('GET', manage(made, `/feed?after=${after}`), asOwner),
-    ];
-    for (const { status, body } of answers) {
-      expect([after, status, body.error.message]).toEqual([after, 400, 'Invalid cursor']);
-    }
+    const { status, body } = await service.call('GET', `${FEED}?after=${after}`, asKey);
+    expect([after, status, body.error.message]).toEqual([after, 400, 'Invalid cursor']);
   }
 });

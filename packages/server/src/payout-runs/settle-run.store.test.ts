@@ -11,7 +11,7 @@ const settle = (made: OwnedProgram, runId: number, body: object) =>
   runCall(service, made, 'POST', `/${runId}/settle`, body);
 const mailsTo = async (userId: string) => {
   const rows = await service.sql<{ kind: string }>(
-    "select kind from mails where user_id = $1 and kind like 'payout%' order by id",
+    "select kind from mails where user_id = $1 and kind in ('payout_created', 'payout_failed', 'statement_ready') order by id",
     [userId],
   );
   return rows.map(({ kind }) => kind);

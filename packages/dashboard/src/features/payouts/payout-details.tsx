@@ -25,8 +25,8 @@ import { type PayoutLine, PayoutLineFacts } from './payout-line-facts.tsx';
 
 export type PayoutWithLines = Data<'managePayout'>;
 
-function paidTo({ payout_method_kind: kind, payout_method: masked }: PayoutWithLines): string {
-  return kind ? `${PAYOUT_KIND_NAMES[kind]} ${masked ?? ''}` : 'No payout method';
+function paidTo({ payout_method_kind: by, payout_method: masked }: PayoutWithLines): string {
+  return by ? `${PAYOUT_KIND_NAMES[by]} ${masked ?? ''}` : 'No payout method';
 }
 
 function accountChangedRow(at: string | null): DetailRow[] {

@@ -1,7 +1,7 @@
 -- Double-entry books of what programs owe to partners and customers, and of what they have paid.
 
 -- Every lock of the migration first.
-lock table programs in share row exclusive mode;
+lock table programs, partners in share row exclusive mode;
 lock table alerts in access exclusive mode;
 
 -- Each row is a transaction: what it adds to the expense is what it adds to the other accounts, of one partner, in one currency.

@@ -23,18 +23,18 @@ export function addManagePayoutRunFileRoutes(app: FastifyInstance, ctx: ServiceC
 
   app.register((reports, _options, done) => {
     reports.removeAllContentTypeParsers();
-    reports.addContentTypeParser(
-      [...manageReadStatusReport.receives],
-      { parseAs: 'buffer' },
-      (_request, body, parsed) => {
-        parsed(null, body);
-      },
-    );
+    // Whatever it is: that a type is not read is told to those who may send one.
+    reports.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, parsed) => {
+      parsed(null, body);
+    });
     addProgramRoute(reports, ctx, manageReadStatusReport, async ({ program, actor }, request) => {
       const runId = idParam(request, 'run_id');
       if (!(await findRunSummary(ctx.db, program.id, runId))) throw errors.notFound();
-      if (!Buffer.isBuffer(request.body)) throw errors.unsupportedMediaType(manageReadStatusReport.receives);
-      const format = request.headers['content-type']?.startsWith('text/csv') ? 'paypal' : 'pain002';
+      const { receives } = manageReadStatusReport;
+      const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
+      const isRead = receives.some((received) => received === type);
+      if (!isRead || !Buffer.isBuffer(request.body)) throw errors.unsupportedMediaType(receives);
+      const format = type === 'text/csv' ? 'paypal' : 'pain002';
       const { rows, problems } = await readReport(ctx, program, runId, { format, bytes: request.body }, actor);
       const run = await findRunSummary(ctx.db, program.id, runId);
       const count = (...outcomes: string[]) => rows.filter(({ outcome }) => outcomes.includes(outcome)).length;
