@@ -267,9 +267,8 @@ describe('mail about a program', () => {
     expect(flat(first)).toContain('with status 410, which means that it wants no more of them.');
     mailbox.mails.splice(0);
     await put('failing');
-    await service.sql(`update postbacks set failing_since = $2 where program_id = $1`, [
+    await service.sql('update postbacks set failing_ms = 5 * 86400000::bigint where program_id = $1', [
       made.program.id,
-      new Date(service.time.getTime() - 5 * 86_400_000),
     ]);
     await sell(made);
     const second = await receive('postback_disabled', made.partner.email);

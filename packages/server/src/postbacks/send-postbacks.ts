@@ -93,8 +93,9 @@ async function storeCalls(ctx: SendingContext, attempts: Attempt<PostbackCall>[]
   const failed = postbacksOf((is) => is !== 'delivered').filter((id) => !arrived.includes(id));
   const gone = postbacksOf((is) => is === 'gone');
   await ctx.db.transaction(async (tx) => {
-    await updateAttempted(tx, judged.map(attemptedOf), now);
+    // Postbacks first, like whoever deletes one with its calls.
     await updateHealth(tx, arrived, failed, now);
+    await updateAttempted(tx, judged.map(attemptedOf), now);
     await disable(ctx, tx, gone, 'gone', 0);
     await disable(ctx, tx, failed, 'failing', DISABLE_AFTER_MS);
   });

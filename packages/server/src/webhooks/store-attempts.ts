@@ -20,7 +20,8 @@ export async function storeAttempts(
   const failed = endpointsOf(sent, (is) => is !== 'delivered').filter((id) => !arrived.includes(id));
   const gone = endpointsOf(sent, (is) => is === 'gone');
   await ctx.db.transaction(async (tx) => {
-    await Promise.all([updateAttempted(tx, judged.map(attempted)), updateHealth(tx, arrived, failed, now)]);
+    // Endpoints first, like whoever deletes one with its deliveries.
+    await Promise.all([updateHealth(tx, arrived, failed, now), updateAttempted(tx, judged.map(attempted))]);
     if (gone.length > 0) await tellDisabled(ctx, tx, await updateDisabled(tx, gone, 'gone'), 'gone');
   });
 }
