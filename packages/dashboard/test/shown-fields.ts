@@ -61,9 +61,10 @@ export const LISTS: [noun: string, fields: object, files: string[], leftOut: str
       'features/payouts/payout-details.tsx',
       'features/payouts/payout-line-facts.tsx',
       'features/payouts/payout-page.tsx',
+      'ui/records/commission-columns.tsx',
     ],
     // `terms` says in words which rule of which version paid it.
-    ['kind', 'sale_id', 'terms_version', 'rule'],
+    ['sale_id', 'terms_version', 'rule'],
   ],
   [
     'webhook',

@@ -15,7 +15,7 @@ async function refusedCalls(acme: TestProgram) {
 }
 
 const rowsOf = (table: string, { program }: TestProgram) =>
-  service.sql(`select * from ${table} where program_id = $1`, [program.id]);
+  service.sql(`select * from ${table} where program_id = $1 order by 1`, [program.id]);
 
 describe('refused calls from web pages', () => {
   it('are counted by reason and origin, and nothing about the caller is stored', async () => {
