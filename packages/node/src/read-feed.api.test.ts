@@ -57,6 +57,7 @@ describe('svc.events', () => {
   it('goes on after the cursor, from page to page', async () => {
     const { program, svc } = await newProgram();
     for (let count = 0; count < 3; count += 1) await sell(program);
+    await take(svc.events(), 10);
     expect(sequencesOf(await take(svc.events({ after: 4, limit: 2 }), 6))).toEqual([5, 6, 7, 8, 9, 10]);
   });
 

@@ -24,7 +24,8 @@ export default function TrendChart({ title, interval, points, format, formatShor
     before: point.previous?.value ?? null,
   }));
   return (
-    <ResponsiveContainer width="100%" height="100%">
+    // Of its own height: one that is measured is zero while the chart is hidden, and warns about that.
+    <ResponsiveContainer width="100%" height={256}>
       <ComposedChart data={data} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} title={title}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis

@@ -36,7 +36,7 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
   });
   return (
     <TitledCard title={`${title} by ${interval}`} action={<IntervalButtons selected={interval} />}>
-      <div className="h-64">
+      <div className="h-[256px]">
         <Suspense fallback={<div className="h-full motion-safe:animate-pulse rounded-lg bg-sunken" />}>
           <TrendChart
             title={`${title} by ${interval}`}
