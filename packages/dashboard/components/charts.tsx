@@ -22,7 +22,7 @@ const points = REPORT.series.map(({ date, last_date: lastDate, clicks, is_finish
   isFinished,
   previous: index < 6 ? { date, lastDate, value: clicks / 2 } : undefined,
 }));
-const chart = { title: 'Clicks', interval: 'day', format: String, formatShort: String } as const;
+const chart = { title: 'Clicks', interval: 'day', format: String, formatShort: String, height: 160 } as const;
 
 export const charts: readonly Example[] = [
   { name: 'MetricRow', isWide: true, show: () => <MetricRow {...shared} report={REPORT} /> },
@@ -82,19 +82,11 @@ export const charts: readonly Example[] = [
   {
     name: 'TrendChart: part of the time before',
     until: '.recharts-line',
-    show: () => (
-      <div style={{ height: '10rem' }}>
-        <TrendChart {...chart} points={points} />
-      </div>
-    ),
+    show: () => <TrendChart {...chart} points={points} />,
   },
   {
     name: 'TrendChart: one point',
     until: '.recharts-line',
-    show: () => (
-      <div style={{ height: '10rem' }}>
-        <TrendChart {...chart} points={points.slice(-1)} />
-      </div>
-    ),
+    show: () => <TrendChart {...chart} points={points.slice(-1)} />,
   },
 ];

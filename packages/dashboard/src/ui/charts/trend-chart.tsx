@@ -9,13 +9,15 @@ type TrendChartProps = {
   points: Point[];
   format: (value: number) => string;
   formatShort: (value: number) => string;
+  /** In pixels. One that is measured is zero while the chart is hidden, which the library warns about. */
+  height: number;
 };
 
 const TICK = { fill: 'var(--color-quiet)', fontSize: 12 };
 const STILL = { type: 'monotone', isAnimationActive: false } as const;
 
 /** An area chart with the previous period as a dotted line. What is not finished yet is dashed. */
-export default function TrendChart({ title, interval, points, format, formatShort }: TrendChartProps) {
+export default function TrendChart({ title, interval, points, format, formatShort, height }: TrendChartProps) {
   const data = points.map((point, index) => ({
     ...point,
     finished: point.isFinished ? point.value : null,
@@ -24,8 +26,7 @@ export default function TrendChart({ title, interval, points, format, formatShor
     before: point.previous?.value ?? null,
   }));
   return (
-    // Of its own height: one that is measured is zero while the chart is hidden, and warns about that.
-    <ResponsiveContainer width="100%" height={256}>
+    <ResponsiveContainer width="100%" height={height}>
       <ComposedChart data={data} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} title={title}>
         <CartesianGrid vertical={false} stroke="var(--color-line)" />
         <XAxis

@@ -5,6 +5,7 @@ import { useSearchParams } from '../layout/search-params.ts';
 import { usePeriod } from '../lists/period-picker.tsx';
 import { metricViews, type Performance, useMetric } from './metrics.tsx';
 
+const HEIGHT = 256;
 const TrendChart = lazy(() => import('./trend-chart.tsx'));
 
 const INTERVAL_TITLES: Record<Interval, string> = { day: 'Day', week: 'Week', month: 'Month' };
@@ -36,12 +37,13 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
   });
   return (
     <TitledCard title={`${title} by ${interval}`} action={<IntervalButtons selected={interval} />}>
-      <div className="h-[256px]">
+      <div style={{ height: HEIGHT }}>
         <Suspense fallback={<div className="h-full motion-safe:animate-pulse rounded-lg bg-sunken" />}>
           <TrendChart
             title={`${title} by ${interval}`}
             interval={interval}
             points={points}
+            height={HEIGHT}
             format={(value) => format(value, currency)}
             formatShort={(value) => formatShort(value, currency)}
           />
