@@ -93,7 +93,7 @@ async function storeCalls(ctx: SendingContext, attempts: Attempt<PostbackCall>[]
   const failed = postbacksOf((is) => is !== 'delivered').filter((id) => !arrived.includes(id));
   const gone = postbacksOf((is) => is === 'gone');
   await ctx.db.transaction(async (tx) => {
-    // Postbacks first, like whoever deletes one with its calls.
+    // Postbacks first, in the order in which one is deleted with its calls.
     await updateHealth(tx, arrived, failed, now);
     await updateAttempted(tx, judged.map(attemptedOf), now);
     await disable(ctx, tx, gone, 'gone', 0);

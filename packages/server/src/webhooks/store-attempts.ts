@@ -20,8 +20,8 @@ export async function storeAttempts(
   const failed = endpointsOf(sent, (is) => is !== 'delivered').filter((id) => !arrived.includes(id));
   const gone = endpointsOf(sent, (is) => is === 'gone');
   await ctx.db.transaction(async (tx) => {
-    // Endpoints first, like whoever deletes one with its deliveries.
-    await Promise.all([updateHealth(tx, arrived, failed, now), updateAttempted(tx, judged.map(attempted))]);
+    // Deliveries first, in the order in which an endpoint is deleted with them.
+    await Promise.all([updateAttempted(tx, judged.map(attempted)), updateHealth(tx, arrived, failed, now)]);
     if (gone.length > 0) await tellDisabled(ctx, tx, await updateDisabled(tx, gone, 'gone'), 'gone');
   });
 }
