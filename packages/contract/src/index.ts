@@ -81,6 +81,7 @@ export * from './track/refund.ts';
 export * from './track/sale.ts';
 export * from './values/audit-actions.ts';
 export * from './values/bank-details.ts';
+export * from './values/book-accounts.ts';
 export * from './values/breakdowns.ts';
 export * from './values/color.ts';
 export * from './values/commission-kinds.ts';

@@ -2,7 +2,7 @@ import type { BookDifference } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Sum } from '../db/lists/sum.ts';
 import { toSum } from '../db/lists/sum.ts';
-import { PENDING_CENTS } from './book-entry-store.ts';
+import { type BookedKind, PENDING_CENTS } from './book-entry-store.ts';
 
 /** The columns of an entry: what it adds to each account. */
 export const BOOKED_COLUMNS = [
@@ -139,7 +139,7 @@ export type BookEntry = {
   id: number;
   partnerId: number | null;
   currency: string;
-  kind: string;
+  kind: BookedKind;
   commissionId: number | null;
   payoutId: number | null;
   creditId: number | null;

@@ -1,5 +1,6 @@
 import type { BookAccount } from '@svc/contract';
 import { currencyExponent } from '@svc/contract';
+import type { BookedKind } from './book-entry-store.ts';
 import type { BookEntry, BookedColumn } from './book-store.ts';
 
 /** A change of an account, in the smallest unit of the currency. Debits are positive, credits negative. */
@@ -36,7 +37,7 @@ export function postingsOf(entry: BookEntry): Posting[] {
   });
 }
 
-const SENTENCES: Record<string, string> = {
+const SENTENCES: Record<BookedKind, string> = {
   commission_created: 'Commission earned',
   commission_approved: 'Commission approved after its hold',
   commission_reviewed: 'Commission approved, rejected or restored',
@@ -51,7 +52,7 @@ const SENTENCES: Record<string, string> = {
   opening_balance: 'Opening balance',
 };
 
-export const describeEntry = ({ kind }: BookEntry) => SENTENCES[kind] ?? kind;
+export const describeEntry = ({ kind }: BookEntry) => SENTENCES[kind];
 
 /** What an entry is about, such as `commission-901`. */
 export function subjectOf({ commissionId, payoutId, creditId }: BookEntry): string | null {

@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
+import { BOOK_ACCOUNTS, type BookAccount } from '../../values/book-accounts.ts';
 import { sumCents } from '../../values/fields.ts';
 import { idFilter, listed, one, PROGRAM } from '../route.ts';
 
-/** The accounts of the books. Those of partners have the partner's id after them in files: `Liabilities:Payable:P-17`. */
-export const BOOK_ACCOUNTS = {
-  'Expenses:Commissions': 'What partners have earned, less refunds.',
-  'Expenses:Credits': 'What customers were granted, less refunds.',
-  'Liabilities:Pending': 'Commissions on hold.',
-  'Liabilities:Payable': 'Approved, and in no payout yet.',
-  'Liabilities:InPayouts': 'In payouts that are not paid yet.',
-  'Liabilities:Credits': 'What customers were granted.',
-  'Assets:Payouts': 'What was paid to partners.',
-} as const;
-export type BookAccount = keyof typeof BOOK_ACCOUNTS;
 const ACCOUNT_NAMES = Object.keys(BOOK_ACCOUNTS) as [BookAccount, ...BookAccount[]];
 
 const difference = z.object({

@@ -1,4 +1,4 @@
-import type { BookAccount } from '@svc/contract';
+import { BOOK_ACCOUNTS } from '@svc/contract';
 import { BookOpen, Download } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
@@ -11,16 +11,6 @@ import { DataTable } from '../../ui/lists/data-table.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
-
-const HOLDS: Record<BookAccount, string> = {
-  'Expenses:Commissions': 'What partners have earned, less refunds',
-  'Expenses:Credits': 'What customers were granted, less refunds',
-  'Liabilities:Pending': 'Commissions on hold',
-  'Liabilities:Payable': 'Approved, and in no payout yet',
-  'Liabilities:InPayouts': 'In payouts that are not paid yet',
-  'Liabilities:Credits': 'What customers were granted',
-  'Assets:Payouts': 'What was paid to partners',
-};
 
 /** The double-entry books: balances of all accounts, the last proof, and the whole as files. */
 export function Books() {
@@ -67,7 +57,12 @@ function Accounts() {
               rowKey={({ account, currency }) => `${account} ${currency}`}
               columns={[
                 { title: 'Account', cell: ({ account }) => <span className="font-medium">{account}</span> },
-                { title: 'What it holds', showFrom: 'medium', isStacked: true, cell: ({ account }) => HOLDS[account] },
+                {
+                  title: 'What it holds',
+                  showFrom: 'medium',
+                  isStacked: true,
+                  cell: ({ account }) => BOOK_ACCOUNTS[account],
+                },
                 {
                   title: 'Balance',
                   isRightAligned: true,
