@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useBinary } from '../test/binary.ts';
 import { cleanEnv, newHome } from '../test/command.ts';
 import { stateOf, theService } from '../test/service.ts';
@@ -179,12 +179,11 @@ async function fakeBrowser() {
   for (const name of ['xdg-open', 'open']) {
     await writeFile(join(folder, name), `#!/bin/sh\nprintf %s "$1" > '${folder}/opened'\n`, { mode: 0o755 });
   }
-  const opened = () =>
-    vi.waitFor(async () => {
-      const url = await readFile(join(folder, 'opened'), 'utf8');
-      expect(url).not.toBe('');
-      return url;
-    });
+  const opened = async () => {
+    const read = () => readFile(join(folder, 'opened'), 'utf8').catch(() => '');
+    await expect.poll(read).not.toBe('');
+    return read();
+  };
   const wasOpened = async () => (await readdir(folder)).includes('opened');
   return { folder, opened, wasOpened };
 }

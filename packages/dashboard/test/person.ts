@@ -61,7 +61,7 @@ export class Person {
   /** Waits until the page shows no placeholder and has received everything it requested. */
   async untilLoaded(): Promise<void> {
     await this.page.getByRole('heading').first().waitFor();
-    await expect.poll(() => this.page.getByText('Loading', { exact: true }).count(), { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => this.page.getByText('Loading', { exact: true }).count()).toBe(0);
     for (let quiet = 0; quiet < 4; quiet = this.#pending.size === 0 ? quiet + 1 : 0) await sleep(20);
   }
 

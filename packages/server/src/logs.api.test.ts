@@ -88,7 +88,7 @@ describe('the log', () => {
   it('describes a failed request with its id, its route and the cause', async () => {
     const { apiKey } = await service.program();
     // What follows from the new program in the background is done.
-    await expect.poll(() => service.sql('select id from outbox'), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => service.sql('select id from outbox')).toEqual([]);
     service.logLines.length = 0;
     const { headers } = await whileMissing(service, 'sales', () => service.readiness(apiKey));
     const entries = service.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);

@@ -1,7 +1,7 @@
 import { startPostgres } from '@svc/testkit';
 import { setUp } from '@svc/testkit/service/processes/first-program.ts';
 import { post, SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const EMAIL = 'jane.doe@customer.test';
 const TOKEN = 'svc_key_0123456789abcdefghijklmnopqrstuv';
@@ -39,7 +39,7 @@ describe('the output of a process whose database goes down and comes back', () =
       expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
 
       await database.start();
-      await vi.waitFor(async () => expect((await click()).status).toBe(200), { timeout: 20_000, interval: 100 });
+      await expect.poll(async () => (await click()).status).toBe(200);
       expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
       const { code, stdout, stderr } = await service.end();
       expect(code).toBe(0);

@@ -20,7 +20,7 @@ const list = async (made: OwnedProgram) => (await asOwner(service, made, 'GET', 
 async function told(made: OwnedProgram) {
   await service.ctx.numbering.idle();
   const types = 'types=alert.opened,alert.closed';
-  await expect.poll(() => service.sql('select id from outbox'), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => service.sql('select id from outbox')).toEqual([]);
   const { body } = await service.call('GET', `/api/v1/events?${types}`, { key: made.apiKey });
   return (body.data as { type: string; data: object }[]).map(({ type, data }) => ({ type, data }));
 }

@@ -37,7 +37,7 @@ async function settled(): Promise<void> {
        where w.status = 'active' and d.status = 'pending' and d.due_at <= $1 union all select 0 from outbox`,
       [service.time],
     );
-  await expect.poll(open, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(open).toEqual([]);
 }
 
 const deliveriesTo = async (made: OwnedProgram, id: number) =>

@@ -11,7 +11,7 @@ const service = useService();
 const BROWSER = { mode: 'browser', namedProgramId: undefined, origin: undefined } as const;
 
 async function toldOf({ apiKey }: TestProgram, clickId: string): Promise<string[]> {
-  await expect.poll(() => service.sql('select 1 from outbox'), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => service.sql('select 1 from outbox')).toEqual([]);
   const { body } = await service.call('GET', '/api/v1/events?limit=200', { key: apiKey });
   const { customerId } = parseClickId(clickId)!;
   const told = body.data as { type: string; data: Record<string, Record<string, unknown>> }[];

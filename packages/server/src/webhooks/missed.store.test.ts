@@ -26,7 +26,7 @@ type Delivery = { id: number; event_id: string; status: string; attempts: number
 const deliveriesTo = async (made: OwnedProgram, { id }: Endpoint) =>
   (await asOwner(service, made, 'GET', `/webhooks/${id}/deliveries`)).body.data as Delivery[];
 
-const numbered = () => expect.poll(() => service.sql('select 1 from outbox'), { timeout: 20_000 }).toEqual([]);
+const numbered = () => expect.poll(() => service.sql('select 1 from outbox')).toEqual([]);
 
 const today = { from: '2026-03-10', to: '2026-03-12' };
 const replay = async (made: OwnedProgram, { id }: Endpoint) =>
@@ -58,7 +58,7 @@ it('an event that waits for its next attempt is sent at once by a replay', async
   const at = await endpoint(made);
   receiver.answer(at.path, { status: 500 }, { status: 200 });
   await sold(service, made);
-  await expect.poll(async () => (await deliveriesTo(made, at))[0]?.attempts, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await deliveriesTo(made, at))[0]?.attempts).toBe(1);
   await service.ctx.deliveries.idle();
   service.advance({ seconds: 1 });
   expect(await replay(made, at)).toBe(1);

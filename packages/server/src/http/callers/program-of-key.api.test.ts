@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Answer, platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { hashApiKey, maskApiKey } from '../../programs/api-key.ts';
 import { regenerateKey } from '../../programs/regenerate-key.ts';
@@ -181,7 +181,7 @@ describe('a program key', () => {
     expect(masked).toBe(maskApiKey(apiKey));
     expect(apiKey).not.toBe(made.apiKey);
     expect((await service.readiness(apiKey)).body).toMatchObject({ key_rotated_at: service.time.toISOString() });
-    await vi.waitFor(async () => expect((await service.readiness(made.apiKey)).status).toBe(401), 1000);
+    await expect.poll(async () => (await service.readiness(made.apiKey)).status).toBe(401);
     const sale = await service.sale(await saleOf(made, 'order-old-key'), { key: made.apiKey });
     expect(sale).toMatchObject({ status: 401, body: unauthorized(INVALID) });
     expect(await service.sql('select 1 from program_keys where program_id = $1', [made.program.id])).toHaveLength(2);

@@ -169,7 +169,7 @@ describe('410 link_disabled', () => {
     await setActive(link, false);
     expect(await status()).toBe(410);
     await setActive(link, true);
-    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     expect(await service.counts(program.id)).toEqual({ ...NOTHING, customers: 1, clicks: 1 });
   });
 
@@ -179,7 +179,7 @@ describe('410 link_disabled', () => {
     await setMembership(created, 'blocked');
     expect(await status()).toBe(410);
     await setMembership(created, 'active');
-    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(status).toBe(200);
     expect(await service.counts(created.program.id)).toEqual({ ...NOTHING, customers: 1, clicks: 1 });
   });
 
@@ -188,7 +188,7 @@ describe('410 link_disabled', () => {
     const status = async () => (await service.click({ affiliate_url: landing(link) })).status;
     expect(await status()).toBe(200);
     await setActive(link, false);
-    await expect.poll(status, { timeout: 10_000 }).toBe(410);
+    await expect.poll(status).toBe(410);
     const counts = await service.counts(program.id);
     expect(await status()).toBe(410);
     expect(await service.counts(program.id)).toEqual(counts);

@@ -2,7 +2,7 @@ import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/te
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rollUpCounts } from '../../../jobs/roll-up-counts.ts';
 
 const service = useService();
@@ -114,9 +114,9 @@ describe('PATCH /api/v1/manage/programs/:id/partners/:partner_id', () => {
         },
       },
     });
-    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(410));
+    await expect.poll(() => clickStatus(made.link)).toBe(410);
     await asOwner(made, 'PATCH', `/partners/${made.partnerId}`, { status: 'active' });
-    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(200));
+    await expect.poll(() => clickStatus(made.link)).toBe(200);
   });
 
   it('applies to this program only', async () => {
@@ -197,7 +197,7 @@ describe('POST /api/v1/manage/programs/:id/links', () => {
     const short_link = newId('early');
     expect(await clickStatus(short_link)).toBe(400);
     await asOwner(made, 'POST', '/links', { partner_id: made.partnerId, short_link });
-    await vi.waitFor(async () => expect(await clickStatus(short_link)).toBe(200));
+    await expect.poll(() => clickStatus(short_link)).toBe(200);
   });
 });
 
@@ -226,9 +226,9 @@ describe('PATCH /api/v1/manage/programs/:id/links/:link_id', () => {
         },
       },
     });
-    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(410));
+    await expect.poll(() => clickStatus(made.link)).toBe(410);
     expect((await toggle(true)).body.data.active).toBe(true);
-    await vi.waitFor(async () => expect(await clickStatus(made.link)).toBe(200));
+    await expect.poll(() => clickStatus(made.link)).toBe(200);
   });
 });
 

@@ -2,7 +2,7 @@ import { everythingStored, manage, newOwner, type OwnedProgram, ownedProgram } f
 import { useService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const service = useService();
 
@@ -70,7 +70,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     const expected = { data: { ...settingsOf(made), ...body, ...shown } };
     expect(answer).toMatchObject({ status: 200, body: expected });
     expect(answer.body).toEqual(expected);
-    await vi.waitFor(async () => expect((await asOwner(made, 'GET')).body).toEqual(expected));
+    await expect.poll(async () => (await asOwner(made, 'GET')).body).toEqual(expected);
   });
 
   it('add_allowed_origins keeps every origin that concurrent requests add, once, up to the limit', async () => {
@@ -124,7 +124,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     });
     const page = { affiliate_url: `https://acme.test/?aff=${made.link}` };
     const click = () => service.click(page, { headers: { origin: 'http://a.test' } });
-    await vi.waitFor(async () => expect((await click()).body).toMatchObject({ cookie_window_days: 9 }));
+    await expect.poll(async () => (await click()).body).toMatchObject({ cookie_window_days: 9 });
     const after = await sold(service, made);
     const rows = await service.sql('select id, commission_cents from commissions where program_id = $1 order by id', [
       made.program.id,
@@ -152,7 +152,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/regenerate', () => {
       },
     });
     expect((await service.readiness(key)).status).toBe(200);
-    await vi.waitFor(async () => expect((await service.readiness(made.apiKey)).status).toBe(401));
+    await expect.poll(async () => (await service.readiness(made.apiKey)).status).toBe(401);
     expect((await asOwner(made, 'GET')).body.data.api_key_masked).toBe(body.data.api_key_masked);
     expect(await everythingStored(service)).not.toContain(key);
   });
@@ -185,9 +185,7 @@ describe('POST /api/v1/manage/programs/:id/api-key/require-rotation', () => {
       },
     });
     expect((await asOwner(made, 'GET')).body.data.api_key_rotate_by).toBe(rotate_by);
-    await vi.waitFor(async () =>
-      expect((await service.readiness(made.apiKey)).body.warnings).toMatchObject([{ rotate_by }]),
-    );
+    await expect.poll(async () => (await service.readiness(made.apiKey)).body.warnings).toMatchObject([{ rotate_by }]);
     service.advance({ days: 1 });
     expect((await service.readiness(made.apiKey)).body.error.code).toBe('api_key_rotation_required');
   });
