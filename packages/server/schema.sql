@@ -156,12 +156,9 @@ create table book_entries (
   in_payouts_cents numeric default 0 not null,
   paid_cents numeric default 0 not null,
   credits_cents numeric default 0 not null,
-  constraint book_entries_pkey primary key (id),
-  constraint book_entries_partner_id_fkey foreign key (partner_id) references partners(id),
-  constraint book_entries_program_id_fkey foreign key (program_id) references programs(id),
+  constraint book_entries_pkey primary key (program_id, id),
   constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
 );
-create index book_entries_of_programs on book_entries (program_id, id);
 create trigger books_are_append_only before delete or update on book_entries for each statement execute function refuse_book_change();
 
 -- Since when the books of a program are complete, and how their last comparison went.

@@ -23,7 +23,7 @@ export async function updateAlerts(
     await ctx.db.transaction(async (tx) => {
       const id = await insertAlert(tx, trouble, ctx.now());
       if (id === null) return;
-      await announce(ctx, tx, [{ rows: ALERT_ROWS, events: [{ type: 'alert.opened', programId, id }] }]);
+      announce(ctx, tx, [{ rows: ALERT_ROWS, events: [{ type: 'alert.opened', programId, id }] }]);
       done.opened += 1;
     });
   }
@@ -31,7 +31,7 @@ export async function updateAlerts(
     await ctx.db.transaction(async (tx) => {
       if (!(await updateClosed(tx, id, ctx.now()))) return;
       const closed = { type: 'alert.closed', programId, id, previous: { closed_at: null } } as const;
-      await announce(ctx, tx, [{ rows: ALERT_ROWS, events: [closed] }]);
+      announce(ctx, tx, [{ rows: ALERT_ROWS, events: [closed] }]);
       done.closed += 1;
     });
   }

@@ -18,30 +18,36 @@ export type BookedKind =
 /** What a commission `m` adds to what is on hold. */
 export const PENDING_CENTS = `case when m.stage = 'pending' then m.commission_cents - m.deducted_cents else 0 end`;
 
-/** Commissions with what they add to the accounts: as they are in `written`, less what they were in `before`. */
-const bookCommissions = (kind: BookedKind, at: string, changed: string) => `
-  booked as (
+const ENTER_COMMISSIONS = `
     insert into book_entries (program_id, partner_id, currency, kind, commission_id, at, expense_cents, pending_cents,
-      payable_cents)
+      payable_cents)`;
+
+/** Part of a statement: enters the commissions of the CTE `written`, which it has inserted. */
+export const bookAdded = (kind: BookedKind, at: string) => `
+  booked as (
+    ${ENTER_COMMISSIONS}
+    select m.program_id, m.partner_id, m.currency, '${kind}', m.id, ${at}, (${PENDING_CENTS})::numeric + m.due_cents,
+      ${PENDING_CENTS}, m.due_cents
+    from written m where ${PENDING_CENTS} <> 0 or m.due_cents <> 0)`;
+
+/** Commissions with what they add to the accounts, each with its sign. */
+const bookSigned = (kind: BookedKind, at: string, changed: string) => `
+  booked as (
+    ${ENTER_COMMISSIONS}
     select m.program_id, m.partner_id, m.currency, '${kind}', m.id, ${at}, sum(m.sign * (${PENDING_CENTS} + m.due_cents)),
       sum(m.sign * ${PENDING_CENTS}), sum(m.sign * m.due_cents)
     from (${changed}) m group by 1, 2, 3, 5
     having sum(m.sign * ${PENDING_CENTS}) <> 0 or sum(m.sign * m.due_cents) <> 0)`;
 
 const COMMISSION = 'id, program_id, partner_id, currency, stage, commission_cents, deducted_cents, due_cents';
-const [ADDED, REMOVED] = [
-  `select 1 as sign, ${COMMISSION} from written`,
-  `select -1 as sign, ${COMMISSION} from before`,
-];
-
-/** Part of a statement: enters the commissions of the CTE `written`, which it has inserted. */
-export const bookAdded = (kind: BookedKind, at: string) => bookCommissions(kind, at, ADDED);
+const REMOVED = `select -1 as sign, ${COMMISSION} from before`;
 
 /** Part of a statement: enters the commissions of `written` as they are now instead of as they were in `before`. */
-export const bookChanged = (kind: BookedKind, at: string) => bookCommissions(kind, at, `${REMOVED} union all ${ADDED}`);
+export const bookChanged = (kind: BookedKind, at: string) =>
+  bookSigned(kind, at, `${REMOVED} union all select 1 as sign, ${COMMISSION} from written`);
 
 /** Part of a statement: takes the commissions of the CTE `before`, which it has deleted, out of the accounts. */
-export const bookRemoved = (kind: BookedKind, at: string) => bookCommissions(kind, at, REMOVED);
+export const bookRemoved = (kind: BookedKind, at: string) => bookSigned(kind, at, REMOVED);
 
 /** Part of a statement: enters what rows `k` of customer credits add to the accounts. */
 export const bookCredits = (kind: BookedKind, at: string, cents: string, credits: string) => `

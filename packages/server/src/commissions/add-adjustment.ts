@@ -36,7 +36,7 @@ export function addAdjustment(
     await insertAuditEvent(tx, event, ctx.now());
     const fields = { currency, amountCents: cents, isBonus: kind === 'bonus', reason };
     await queueMailToPartner(tx, ctx, partnerId, { kind: 'balance_adjusted', cause: String(id), programId, fields });
-    await announce(ctx, tx, [{ rows: COMMISSION_ROWS, events: [{ type: 'commission.created', programId, id }] }]);
+    announce(ctx, tx, [{ rows: COMMISSION_ROWS, events: [{ type: 'commission.created', programId, id }] }]);
     return id;
   });
 }

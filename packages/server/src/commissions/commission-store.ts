@@ -180,13 +180,15 @@ export type SaleCommission = {
   currency: string;
   deductedCents: number;
   stage: CommissionStage;
+  /** What callers see of it. */
+  status: CommissionStatus;
 };
 
 /** Locks the commissions of sales and returns their current state. */
 export function listCommissionsForUpdate(db: Queryable, saleIds: number[]): Promise<SaleCommission[]> {
   return db.query<SaleCommission>(
     `select m.id, m.kind, m.sale_id as "saleId", m.partner_id as "partnerId", m.commission_cents as cents,
-       m.currency, m.deducted_cents as "deductedCents", m.stage
+       m.currency, m.deducted_cents as "deductedCents", m.stage, ${COMMISSION_STATUS} as status
      from commissions m where m.sale_id = any ($1::bigint[]) order by m.id for no key update`,
     [saleIds],
   );

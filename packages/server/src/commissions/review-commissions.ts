@@ -89,7 +89,7 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
       }
       const changed = moved.map(({ id }) => id);
       if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
-      await announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
+      announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
       return changed;
     }),
   );

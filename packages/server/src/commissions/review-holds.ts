@@ -20,7 +20,7 @@ export function approveEndedHolds(ctx: Context, limit: number, actor: Actor): Pr
     const announced = programs.map(({ programId, approved }) =>
       movedCommissions('commission.approved', programId, approved),
     );
-    await announce(ctx, tx, announced);
+    announce(ctx, tx, announced);
     return programs.reduce((sum, { approved }) => sum + approved.length, 0);
   });
 }

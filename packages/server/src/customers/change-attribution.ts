@@ -50,7 +50,7 @@ export function changeAttribution(
     const after = { partner_id: partnerId, partner_name: member.name, reason };
     const event = { workspaceId, programId, actor, action: 'customer.assigned', subject, before, after } as const;
     await insertAuditEvent(tx, event, now);
-    await announce(ctx, tx, [movedCustomers(moved, () => decisionId)]);
+    announce(ctx, tx, [movedCustomers(moved, () => decisionId)]);
   });
 }
 

@@ -9,6 +9,11 @@ export interface Queryable {
 
 /** A transaction that is under way. */
 export interface Transaction extends Queryable {
+  /**
+   * Runs a last statement, whose result nobody needs, in the same round trip as the commit. If it fails, so does the
+   * transaction.
+   */
+  send(sql: string, params: unknown[]): void;
   /** Makes the transaction roll back when its work returns, instead of committing. */
   rollBack(): void;
   /** Calls `work` once the transaction is committed, and never if it is not. */

@@ -103,9 +103,15 @@ function promiseParts<Value>() {
 /** A failure undoes only what the work did: its caller may go on. */
 async function runNested<Result>(tx: Transaction, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   let ending = 'release savepoint nested';
+  const sent: Promise<unknown>[] = [];
   const afterwards: (() => void)[] = [];
   const nested: Transaction = {
     query: (sql, params) => tx.query(sql, params),
+    send(sql, params) {
+      const result = tx.query(sql, params);
+      result.catch(() => undefined);
+      sent.push(result);
+    },
     rollBack() {
       ending = 'rollback to savepoint nested';
     },
@@ -114,6 +120,7 @@ async function runNested<Result>(tx: Transaction, work: (tx: Transaction) => Pro
   await tx.query('savepoint nested');
   try {
     const result = await work(nested);
+    await Promise.all(sent);
     await tx.query(ending);
     if (ending.startsWith('release')) for (const work of afterwards) tx.afterCommit(work);
     return result;

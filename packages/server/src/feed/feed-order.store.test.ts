@@ -43,7 +43,7 @@ it('a follower sees what 64 writers commit: nothing is missing, repeated or out 
         const link = { programId: program.id, partnerId, shortLink, destinationUrl: null };
         const id = await insertLink(tx, link, ctx.now());
         const created = { type: 'link.created', programId: program.id, id: id as number } as const;
-        await announce(ctx, tx, [{ rows: LINK_ROWS, events: [created] }]);
+        announce(ctx, tx, [{ rows: LINK_ROWS, events: [created] }]);
         if (isShared) await tx.query('select pg_sleep($1)', [pause]);
         if (!isKept) tx.rollBack();
       });

@@ -69,7 +69,7 @@ export async function confirmLead(
       });
       if (!payment.isTest) {
         const about = { programId: program.id, decisionId };
-        await announce(ctx, tx, [
+        announce(ctx, tx, [
           { rows: CUSTOMER_ROWS, events: [{ type: 'lead.confirmed', id: customer.id, ...about }] },
           ...(reward ? announcedRewards(reward, about) : []),
         ]);

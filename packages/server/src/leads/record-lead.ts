@@ -89,19 +89,19 @@ async function writeLeads(ctx: LeadsContext, tx: Transaction, leads: ScopedLead[
     })),
   );
   const idOf = new Map(decided.map((decision, index) => [decision, decisionIds[index]!]));
-  await announceLeads(ctx, tx, group, { idOf, newIds, rewards });
+  announceLeads(ctx, tx, group, { idOf, newIds, rewards });
   return outcomesOf(group, idOf, rewards);
 }
 
 type Written = { idOf: Map<Decision, number>; newIds: Map<number, number>; rewards: Map<number, LeadReward> };
 
 /** Announces the leads that are no tests. A provisional one is announced too, and again when it is confirmed. */
-async function announceLeads(
+function announceLeads(
   ctx: LeadsContext,
   tx: Transaction,
   { judged }: LeadGroup,
   { idOf, newIds, rewards }: Written,
-): Promise<void> {
+): void {
   const recorded = judged.filter(({ verdict, decision }) => verdict.is !== 'refused' && !decision.isTest);
   const leads = recorded.map(({ verdict, program, decision }): Announcement => {
     const customerId = decision.customerId ?? 0;
@@ -114,7 +114,7 @@ async function announceLeads(
     const reward = rewards.get(customerId);
     return reward ? announcedRewards(reward, { programId: program.id, decisionId: idOf.get(decision) }) : [];
   });
-  await announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: leads }, ...given]);
+  announce(ctx, tx, [{ rows: CUSTOMER_ROWS, events: leads }, ...given]);
 }
 
 /** Whether the customer had not signed up before. */

@@ -6,12 +6,12 @@ import { type AnnouncedRows, insertIntoOutbox } from './outbox-store.ts';
  * Tells the outside what the transaction makes true, with the rows as it leaves them. Called by the verb that does it, after its
  * last write.
  */
-export async function announce(
+export function announce(
   { now, announcer }: Pick<Context, 'now' | 'announcer'>,
   tx: Transaction,
   announced: AnnouncedRows[],
-): Promise<void> {
+): void {
   if (announced.every(({ events }) => events.length === 0)) return;
-  await insertIntoOutbox(tx, announced, now());
+  insertIntoOutbox(tx, announced, now());
   if (announcer) tx.afterCommit(announcer.wake);
 }

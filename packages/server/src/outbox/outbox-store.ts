@@ -1,5 +1,5 @@
 import type { FeedEventType, FeedSubject } from '@svc/contract';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { selectList } from '../db/lists/list-query.ts';
 import type { ListSource } from '../db/lists/sorted-list.ts';
 
@@ -35,23 +35,26 @@ export type FeedRows = {
 export type AnnouncedRows = { rows: FeedRows; events: Announcement[] };
 
 /** Stores events with their rows as they are now, all in one statement, in the given order. */
-export async function insertIntoOutbox(db: Queryable, announced: AnnouncedRows[], at: Date): Promise<void> {
-  const events = announced.flatMap(({ rows: { subject }, events }) =>
-    events.map(({ type, programId, id, row, before, previous, more, decisionId }) => ({
-      type,
-      program_id: programId,
-      subject,
-      id,
-      gone: row,
-      more: before || previous || more ? { ...more, before, previous } : undefined,
-      decision_id: decisionId,
-    })),
-  );
-  if (events.length === 0) return;
-  const present = new Set(events.map(({ subject }) => subject));
-  const sources = new Map(announced.map(({ rows }) => [rows.subject, rows]));
-  const read = [...sources.values()].filter(({ subject }) => present.has(subject));
-  await db.query(insertStatement(read), [JSON.stringify(events), at]);
+export function insertIntoOutbox(tx: Transaction, announced: AnnouncedRows[], at: Date): void {
+  const present = announced.filter(({ events }) => events.length > 0);
+  if (present.length === 0) return;
+  const sources = new Map(present.map(({ rows }) => [rows.subject, rows]));
+  const events = present.flatMap(({ rows: { subject }, events }) => events.map((event) => ({ subject, event })));
+  // Arrays cost the database less than one JSON text, and this is done for every sale.
+  tx.send(insertStatement([...sources.values()]), [
+    events.map(({ event }) => event.type),
+    events.map(({ event }) => event.programId),
+    events.map(({ subject }) => subject),
+    events.map(({ event }) => event.id),
+    events.map(({ event: { row } }) => (row ? JSON.stringify(row) : null)),
+    events.map(({ event }) => moreOf(event)),
+    events.map(({ event: { decisionId = null } }) => decisionId),
+    at,
+  ]);
+}
+
+function moreOf({ more, before, previous }: Announcement): string | null {
+  return more || before || previous ? JSON.stringify({ ...more, before, previous }) : null;
 }
 
 /** Rows as they are before a change, by id. */
@@ -79,11 +82,11 @@ function selectRow({ source, key }: FeedRows): string {
 // The same few combinations come again and again, so each is prepared once.
 const insertStatement = (read: FeedRows[]) => `
   with i as (
-    select * from rows from (json_to_recordset($1::json)
-      as (type text, program_id bigint, subject text, id bigint, gone json, more json, decision_id bigint)) with ordinality
+    select * from unnest($1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::json[], $6::json[], $7::bigint[])
+      with ordinality as i (type, program_id, subject, id, gone, more, decision_id, ordinality)
   )
   insert into outbox (program_id, type, subject, facts, gone, more, decision_id, customer_id, partner_id, created_at)
-  select program_id, type, subject, facts, gone, more, decision_id, customer_id, partner_id, $2 from (
+  select program_id, type, subject, facts, gone, more, decision_id, customer_id, partner_id, $8 from (
     ${read.map(selectRows).join(' union all ')}
     union all
     select i.*, null, (i.gone ->> 'customer_id')::bigint, (i.gone ->> 'partner_id')::bigint from i where i.gone is not null

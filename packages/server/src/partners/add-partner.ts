@@ -45,7 +45,7 @@ export async function addMember(tx: Transaction, ctx: Context, partner: NewPartn
   const { id, isNewMember, hasAccount } = inserted;
   if (!isNewMember) return inserted;
   const { programId } = partner;
-  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type: 'partner.joined', programId, id }] }]);
+  announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type: 'partner.joined', programId, id }] }]);
   if (hasAccount) await createFirstLink(tx, ctx, { programId, partnerId: id });
   return inserted;
 }

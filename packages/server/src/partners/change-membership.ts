@@ -44,7 +44,7 @@ export function changeMembership(
     if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
     const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
     const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
-    await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
+    announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
     if (!isStatus) return;
     if (before === 'applied') {
       const kind = status === 'active' ? 'application_approved' : 'application_declined';

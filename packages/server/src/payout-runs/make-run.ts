@@ -86,7 +86,7 @@ async function writeParts(
   );
   await insertOmissions(tx, runId, leftOut);
   const events = ids.map((id) => ({ type: 'payout.created' as const, programId, id }));
-  await announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
+  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
 }
 
 function named({ partnerId, amountCents, ...omission }: NewOmission, payees: Map<number, NamedPayee>): LeftOut {

@@ -82,8 +82,6 @@ async function writePayouts(
     cause: String(fields.payoutId),
     fields,
   }));
-  await announce(ctx, tx, [
-    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type: 'payout.created', programId, id })) },
-  ]);
+  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events: ids.map((id) => ({ type: 'payout.created', programId, id })) }]);
   return ids;
 }

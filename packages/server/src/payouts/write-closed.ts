@@ -27,7 +27,7 @@ export async function writePaid(tx: Transaction, ctx: Context, programId: number
     cause: String(payout.payoutId),
     fields: { ...payout, reference: references.get(payout.payoutId) ?? null },
   }));
-  await announceClosed(ctx, tx, programId, { type: 'payout.paid', ids, before, paid: covered });
+  announceClosed(ctx, tx, programId, { type: 'payout.paid', ids, before, paid: covered });
 }
 
 /** Marks payouts that are locked as sent. */
@@ -36,7 +36,7 @@ export async function writeSent(tx: Transaction, ctx: Context, programId: number
   const before = await readPayouts(tx, programId, ids);
   await updateSent(tx, ids, ctx.now());
   const events = ids.map((id) => ({ type: 'payout.sent' as const, programId, id, before: before.get(id) }));
-  await announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
+  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function writeUnpaid(
   const { count, paid } = await freeLines(tx, ids);
   const reasons = new Map(unpaid.map(({ id, reason }) => [id, reason]));
   await mailNotPaid(tx, ctx, programId, ids, (id) => reasons.get(id) ?? null);
-  await announceClosed(ctx, tx, programId, { type: `payout.${status}`, ids, before, paid });
+  announceClosed(ctx, tx, programId, { type: `payout.${status}`, ids, before, paid });
   return count;
 }
 
@@ -74,7 +74,7 @@ export async function writeCancelled(
   await updateCancelled(tx, ids, ctx.now());
   const { count, paid } = await freeLines(tx, ids);
   if (isTold) await mailNotPaid(tx, ctx, programId, ids, () => null);
-  await announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids, before, paid });
+  announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids, before, paid });
   return count;
 }
 
@@ -110,13 +110,8 @@ type Closed = {
   paid: MovedCommission[];
 };
 
-function announceClosed(
-  ctx: Context,
-  tx: Transaction,
-  programId: number,
-  { type, ids, before, paid }: Closed,
-): Promise<void> {
-  return announce(ctx, tx, [
+function announceClosed(ctx: Context, tx: Transaction, programId: number, { type, ids, before, paid }: Closed): void {
+  announce(ctx, tx, [
     { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, before: before.payouts.get(id) })) },
     movedCommissions('commission.paid', programId, paid, before.commissions),
   ]);

@@ -37,7 +37,7 @@ export function changeSettings(
     if (changed) await insertAuditEvent(tx, settingsEvent(program, changed, actor), ctx.now());
     if (rows) {
       const event = { ...terms, type: 'terms.changed', id: program.termsVersion, before: rows.get(terms.id) } as const;
-      await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [event] }]);
+      announce(ctx, tx, [{ rows: TERMS_ROWS, events: [event] }]);
     }
     return program;
   });

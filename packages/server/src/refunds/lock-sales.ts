@@ -23,21 +23,36 @@ export async function lockSaleLedgers(
   if (sales.length === 0) return () => null;
   // Read only once the sales are locked: anything read before waiting for the lock could be out of date.
   const saleIds = sales.map(({ id }) => id);
-  const commissions = await listCommissionsForUpdate(tx, saleIds);
-  const reported = new Map((await listReportedRefunds(tx, saleIds)).map((refunds) => [refunds.saleId, refunds]));
+  const [commissions, refunds] = await Promise.all([
+    listCommissionsForUpdate(tx, saleIds),
+    listReportedRefunds(tx, saleIds),
+  ]);
+  const reported = new Map(refunds.map((refund) => [refund.saleId, refund]));
 
   const ledgers = new Map<string, SaleLedger>();
-  for (const { programId, transactionIds, ...sale } of sales) {
+  for (const { programId, transactionIds, status, ...sale } of sales) {
     const own = commissions.filter(({ saleId }) => saleId === sale.id);
+    const commission = own.find(({ kind }) => kind === 'sale') ?? null;
     const ledger: SaleLedger = {
       sale: {
         ...sale,
-        commission: own.find(({ kind }) => kind === 'sale') ?? null,
+        commission,
         overrides: own.filter(({ kind }) => kind !== 'sale'),
         reportedCents: reported.get(sale.id)?.reportedCents ?? 0,
       },
       byKey: new Map(),
       last: reported.get(sale.id)?.last ?? null,
+      was: {
+        sale: {
+          status,
+          disputed_cents: sale.disputedCents,
+          ...(commission && {
+            commission_deducted_cents: commission.deductedCents,
+            commission_status: commission.status,
+          }),
+        },
+        commissionStatus: new Map(own.map(({ id, status }) => [id, status])),
+      },
     };
     for (const id of transactionIds) ledgers.set(ledgerKey(programId, id, sale.isTest), ledger);
   }

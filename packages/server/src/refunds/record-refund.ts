@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
 import { announce } from '../outbox/announce.ts';
-import { type Announcement, type RowsBefore, readRows } from '../outbox/outbox-store.ts';
+import type { Announcement } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { SALE_ROWS } from '../sales/sale-list-store.ts';
 import { updateRefunded } from '../sales/sale-store.ts';
@@ -25,9 +25,11 @@ export function recordRefund(ctx: TrackingContext, program: Program, refund: New
 export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<RefundOutcome[]> {
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      const findLedger = await lockSaleLedgers(tx, attempts.map(targetOf));
+      const [ids, findLedger] = await Promise.all([
+        reserveRefundIds(tx, attempts.length),
+        lockSaleLedgers(tx, attempts.map(targetOf)),
+      ]);
       const ledgerOf = (attempt: RefundAttempt) => findLedger(targetOf(attempt));
-      const ids = await reserveRefundIds(tx, attempts.length);
       const judged = judgeRefunds(attempts, ledgerOf, ids, ctx.now());
 
       const rows = judged.flatMap(({ row }) => (row ? [row] : []));
@@ -39,7 +41,7 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
           judged.map(({ decision }) => decision),
         ),
       ]);
-      await announceRefunds(ctx, tx, refunded, (row) => decisionIds[judged.findIndex((each) => each.row === row)]);
+      announceRefunds(ctx, tx, refunded, (row) => decisionIds[judged.findIndex((each) => each.row === row)]);
       return judged.map(({ outcome }) => outcome);
     }),
   );
@@ -48,12 +50,7 @@ export function recordRefunds(ctx: Context, attempts: RefundAttempt[]): Promise<
 const targetOf = ({ program, refund }: RefundAttempt) => ({ programId: program.id, ...refund });
 
 /** Refunds that were written, their sales as they are now, and the commissions that changed with them. */
-export type WrittenRefunds = {
-  rows: NewRefundRow[];
-  ledgers: SaleLedger[];
-  commissions: ChangedDeduction[];
-  before: { sales: RowsBefore; commissions: RowsBefore };
-};
+export type WrittenRefunds = { rows: NewRefundRow[]; ledgers: SaleLedger[]; commissions: ChangedDeduction[] };
 
 /** Writes refunds and deducts them from their sales and, in proportion, the commissions. Negative amounts restore. */
 export async function writeRefunds(
@@ -68,63 +65,45 @@ export async function writeRefunds(
   }
   const changed = ledgers.filter(({ sale }) => refundedCents.has(sale.id));
   const deductions = changed.flatMap(({ sale }) => deductionsOf(sale));
-  const programs = new Map(rows.map(({ saleId, programId }) => [saleId, programId]));
-  const programOf = ({ id }: { id: number }) => programs.get(id)!;
-  const commissionsOf = ({ sale }: SaleLedger) =>
-    deductionsOf(sale).map(({ commissionId: id }) => ({ programId: programOf(sale), id }));
-  // Read in the same round trip, before anything is written.
-  const [sales, reduced, , , commissions] = await Promise.all([
-    readRows(
-      tx,
-      SALE_ROWS,
-      changed.map(({ sale }) => ({ programId: programOf(sale), id: sale.id })),
-    ),
-    readRows(tx, COMMISSION_ROWS, changed.flatMap(commissionsOf)),
+  // Credits follow what is refunded of their sales, so the order matters.
+  const [, , commissions] = await Promise.all([
     insertRefunds(tx, rows),
     updateRefunded(tx, refundedCents),
     updateDeductions(tx, deductions, now),
+    updateReversedCredits(tx, [...refundedCents.keys()], now),
   ]);
-  await updateReversedCredits(tx, [...refundedCents.keys()], now);
-  return { rows, ledgers: changed, commissions, before: { sales, commissions: reduced } };
+  return { rows, ledgers: changed, commissions };
 }
 
 /** Announces what refunds of real sales moved, each refund with its decision. */
-export async function announceRefunds(
+export function announceRefunds(
   ctx: Context,
   tx: Transaction,
-  { rows, ledgers, commissions, before }: WrittenRefunds,
+  { rows, ledgers, commissions }: WrittenRefunds,
   decisionOf: (row: NewRefundRow) => number | undefined,
-): Promise<void> {
+): void {
   const refunds: Announcement[] = [];
   const reversals: Announcement[] = [];
-  for (const { sale } of ledgers.filter((ledger) => !ledger.sale.isTest)) {
+  for (const { sale, was } of ledgers.filter((ledger) => !ledger.sale.isTest)) {
     const own = rows.filter(({ saleId, amountCents }) => saleId === sale.id && amountCents !== 0);
     let refundedCents = sale.refundedCents - own.reduce((sum, { amountCents }) => sum + amountCents, 0);
     for (const row of own) {
       const { programId, amountCents } = row;
       const refund = { amount_cents: amountCents, currency: sale.currency };
-      const previous = { refunded_cents: refundedCents };
-      const decisionId = decisionOf(row);
       // Of several refunds in a group, the first one changes the rest.
-      const was = row === own[0] ? before.sales.get(sale.id) : undefined;
-      refunds.push({
-        type: 'sale.refunded',
-        programId,
-        id: sale.id,
-        decisionId,
-        before: was,
-        previous,
-        more: { refund },
-      });
+      const previous = { ...(row === own[0] && was.sale), refunded_cents: refundedCents };
+      const decisionId = decisionOf(row);
+      refunds.push({ type: 'sale.refunded', programId, id: sale.id, decisionId, previous, more: { refund } });
       refundedCents += amountCents;
     }
     const last = own.at(-1);
     for (const { id, programId, fromCents, toCents } of commissions.filter(({ saleId }) => saleId === sale.id)) {
       const type = toCents > fromCents ? 'commission.reversed' : 'commission.restored';
-      reversals.push({ type, programId, id, before: before.commissions.get(id), decisionId: last && decisionOf(last) });
+      const previous = { status: was.commissionStatus.get(id), deducted_cents: fromCents };
+      reversals.push({ type, programId, id, previous, decisionId: last && decisionOf(last) });
     }
   }
-  await announce(ctx, tx, [
+  announce(ctx, tx, [
     { rows: SALE_ROWS, events: refunds },
     { rows: COMMISSION_ROWS, events: reversals },
   ]);

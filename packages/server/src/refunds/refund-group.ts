@@ -1,3 +1,4 @@
+import type { CommissionStatus, SaleRow } from '@svc/contract';
 import { deductionFor } from '../commissions/commission.ts';
 import { reversalOf } from '../commissions/commission-state.ts';
 import type { Deduction } from '../commissions/commission-store.ts';
@@ -24,6 +25,8 @@ export type SaleLedger = {
   byKey: Map<string, EarlierRefund>;
   /** The last refund, with amounts of zero: repeating it deducts nothing more. */
   last: EarlierRefund | null;
+  /** What callers saw of the sale and its commissions when it was locked: the fields that refunds change. */
+  was: { sale: Partial<SaleRow>; commissionStatus: Map<number, CommissionStatus> };
 };
 
 export type JudgedRefund = { outcome: RefundOutcome; decision: Decision; row: NewRefundRow | null };

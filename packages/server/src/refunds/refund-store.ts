@@ -1,8 +1,12 @@
+import type { SaleRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
+import { SALE_STATUS } from '../sales/sale-store.ts';
 import type { EarlierRefund, RefundableSale, RefundStatus } from './refund.ts';
 
 export type LockedSale = Omit<RefundableSale, 'commission' | 'overrides' | 'reportedCents'> & {
   programId: number;
+  /** What callers see of it. */
+  status: SaleRow['status'];
   /** The ids by which it was asked for: its own, or another one under which the payment is known. */
   transactionIds: string[];
 };
@@ -24,7 +28,8 @@ export function lockSales(db: Queryable, names: SaleName[]): Promise<LockedSale[
      select s.id, s.program_id as "programId", named.ids as "transactionIds", s.customer_id as "customerId",
        s.partner_id as "partnerId", s.amount_cents as "amountCents", s.refunded_cents as "refundedCents",
        s.disputed_cents as "disputedCents", s.tax_cents as "taxCents", coalesce(s.commission_base, 'gross') as base,
-       s.refunded_tax_only_cents as "taxOnlyCents", s.currency, s.is_test as "isTest"
+       s.refunded_tax_only_cents as "taxOnlyCents", s.currency, s.is_test as "isTest",
+       ${SALE_STATUS} as status
      from named join sales s on s.id = named.sale_id
      order by s.id for no key update of s`,
     [names.map(({ transactionId }) => transactionId), names.map(({ programId }) => programId)],

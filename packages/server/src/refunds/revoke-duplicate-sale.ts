@@ -88,9 +88,9 @@ export function revokeDuplicateSale(
         createdAt: ctx.now(),
       });
       const about = { programId: program.id, decisionId };
-      if (moved) await announceRefunds(ctx, tx, moved, () => decisionId);
-      if (reversed) await announceRefunds(ctx, tx, reversed, () => decisionId);
-      if (isRemoved) await announce(ctx, tx, [removedSale(row, about), removedCommissions(commissions, about)]);
+      if (moved) announceRefunds(ctx, tx, moved, () => decisionId);
+      if (reversed) announceRefunds(ctx, tx, reversed, () => decisionId);
+      if (isRemoved) announce(ctx, tx, [removedSale(row, about), removedCommissions(commissions, about)]);
     }),
   );
 }

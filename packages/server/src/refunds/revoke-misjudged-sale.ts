@@ -91,7 +91,7 @@ async function revoke(
     createdAt: ctx.now(),
   });
   const about = { programId: program.id, decisionId };
-  await announce(ctx, tx, [
+  announce(ctx, tx, [
     removedSale(row, about),
     removedCommissions(commissions, about),
     movedCustomers(moved, () => decisionId),

@@ -69,7 +69,7 @@ async function syncLocked(
   if (!isExplained) {
     const decision = syncDecision(ctx, program, transactionId, ledger.sale, change, total.facts);
     const decisionId = await insertDecision(tx, { ...decision, reason: reason ?? change.reason });
-    if (refunded) await announceRefunds(ctx, tx, refunded, () => decisionId);
+    if (refunded) announceRefunds(ctx, tx, refunded, () => decisionId);
   }
   if (verdict.is === 'unchanged') return { is: 'unchanged' };
   return { is: verdict.status === 'restored' ? 'restored' : 'refunded' };

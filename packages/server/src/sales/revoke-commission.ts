@@ -63,5 +63,5 @@ async function revoke(
     isTest: false,
     createdAt: ctx.now(),
   });
-  await announce(ctx, tx, [removedCommissions(commissions, { programId: program.id, decisionId })]);
+  announce(ctx, tx, [removedCommissions(commissions, { programId: program.id, decisionId })]);
 }

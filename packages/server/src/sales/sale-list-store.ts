@@ -15,6 +15,7 @@ import { findRow, listSource } from '../db/lists/sorted-list.ts';
 import type { AnnouncedRows, FeedRows } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import type { PaidAmount } from '../terms/terms.ts';
+import { SALE_STATUS } from './sale-store.ts';
 
 export type SaleFilter = FiltersOf<typeof saleFilters> & {
   search?: SaleSearch;
@@ -37,8 +38,7 @@ export const SALES = listSource<SaleRow, SaleSort, keyof typeof SALE_SUMS, 'base
     partner_name: 'p.name',
     // Earlier releases paid on everything that was paid.
     commission_base: `coalesce(s.commission_base, 'gross')`,
-    status: `case when s.refunded_cents = 0 then 'recorded' when s.refunded_cents < s.amount_cents then 'partially_refunded'
-      else 'refunded' end`,
+    status: SALE_STATUS,
     commission_id: 'm.id',
     commission_cents: 'm.commission_cents',
     commission_deducted_cents: 'm.deducted_cents',

@@ -111,6 +111,10 @@ export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & { id: num
   [Column in (typeof SALE_DETAIL_COLUMNS)[number]]?: unknown;
 };
 
+/** The status of a sale `s` that callers see. */
+export const SALE_STATUS = `case when s.refunded_cents = 0 then 'recorded' when s.refunded_cents < s.amount_cents
+  then 'partially_refunded' else 'refunded' end`;
+
 const COLUMNS = [...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS].join(', ');
 const INSERT_SALES = `
   with written as (

@@ -87,7 +87,7 @@ async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwin
   ]);
   const decisionOf = (sale: RewardedSale) => decisionIds[decided.indexOf(sale)] ?? 0;
   await reportFirstSales(tx, ctx, written);
-  await announceSales(ctx, tx, written, { commissions, credited, moved, decisionOf });
+  announceSales(ctx, tx, written, { commissions, credited, moved, decisionOf });
   const commissionIds = new Map(commissions.flatMap(({ id, kind, saleId }) => (kind === 'sale' ? [[saleId, id]] : [])));
   const outcomes = rewarded.map((sale) =>
     outcomeOf(sale, {
@@ -107,11 +107,11 @@ type Following = {
 };
 
 /** Announces the sales that are no tests, and what followed from each. */
-function announceSales(ctx: Context, tx: Transaction, written: WrittenSale[], following: Following): Promise<void> {
+function announceSales(ctx: Context, tx: Transaction, written: WrittenSale[], following: Following): void {
   const { commissions, credited, moved, decisionOf } = following;
   const real = written.filter(({ attempt }) => !attempt.sale.isTest);
   const about = (sale: WrittenSale) => ({ programId: sale.attempt.program.id, decisionId: decisionOf(sale) });
-  return announce(ctx, tx, [
+  announce(ctx, tx, [
     {
       rows: SALE_ROWS,
       events: real.map((sale) => ({ type: 'sale.created', id: sale.saleId, ...about(sale) })),

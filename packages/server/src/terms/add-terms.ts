@@ -49,7 +49,7 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
     const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
     const changed = { type: 'terms.changed', programId, id: version, before: rows.get(current.id) } as const;
-    await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
+    announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
     return (await findTerms(tx, programId, version))!;
   });
 }
@@ -86,7 +86,7 @@ export function withdrawTerms(ctx: Context, programId: number, version: number, 
     await insertAuditEvent(tx, termsEvent(program, 'terms.withdrawn', version, { before, actor }), now);
     const withdrawn = rows.get(version);
     const changed = { type: 'terms.changed', programId, id: program.termsVersion, before: withdrawn } as const;
-    await announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
+    announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
   });
 }
 

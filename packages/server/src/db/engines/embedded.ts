@@ -57,6 +57,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
     let ending = 'commit';
+    const sent: Promise<unknown>[] = [];
     const afterwards: (() => void)[] = [];
     const session = supervisor.session();
     const tx: Transaction = {
@@ -69,9 +70,16 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
         begins = false;
         return supervisor.send(request, isTimed, session) as Promise<Row[]>;
       },
+      send(sql, params) {
+        const result = tx.query(sql, params);
+        // It is waited for below, unless the work fails first.
+        result.catch(() => undefined);
+        sent.push(result);
+      },
     };
     try {
       const result = await work(tx);
+      await Promise.all(sent);
       if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;

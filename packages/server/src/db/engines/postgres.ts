@@ -79,9 +79,16 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     let ending = 'commit';
+    const sent: Promise<unknown>[] = [];
     const afterwards: (() => void)[] = [];
     const tx: Transaction = {
       query: (sql, params) => run(client, sql, params, limitMs),
+      send(sql, params) {
+        const result = run(client, sql, params, limitMs);
+        // It is waited for below, unless the work fails first.
+        result.catch(() => undefined);
+        sent.push(result);
+      },
       rollBack() {
         ending = 'rollback';
       },
@@ -90,7 +97,8 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     try {
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
       const result = await work(tx);
-      await run(client, ending, undefined, limitMs);
+      // Postgres commits nothing if a statement before has failed.
+      await Promise.all([...sent, run(client, ending, undefined, limitMs)]);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {

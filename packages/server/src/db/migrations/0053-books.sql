@@ -1,15 +1,16 @@
 -- Double-entry books of what programs owe to partners and customers, and of what they have paid.
 
 -- Every lock of the migration first.
-lock table programs, partners in share row exclusive mode;
+lock table programs in share row exclusive mode;
 lock table alerts in access exclusive mode;
 
 -- Each row is a transaction: what it adds to the expense is what it adds to the other accounts, of one partner, in one currency.
+-- Program and partner are those of the commission, payout or credit that the same statement writes, where they are checked.
 create table book_entries (
-  id bigint generated always as identity primary key,
-  program_id bigint not null references programs (id),
+  id bigint generated always as identity,
+  program_id bigint not null,
   -- Null for what customers are granted.
-  partner_id bigint references partners (id),
+  partner_id bigint,
   currency text not null,
   kind text not null,
   commission_id bigint,
@@ -23,10 +24,10 @@ create table book_entries (
   in_payouts_cents numeric not null default 0,
   paid_cents numeric not null default 0,
   credits_cents numeric not null default 0,
+  primary key (program_id, id),
   constraint entries_sum_to_zero
     check (expense_cents = pending_cents + payable_cents + in_payouts_cents + paid_cents + credits_cents)
 );
-create index book_entries_of_programs on book_entries (program_id, id);
 
 create function refuse_book_change() returns trigger language plpgsql as $$
 begin

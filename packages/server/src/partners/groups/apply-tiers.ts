@@ -44,7 +44,7 @@ async function applyDay(ctx: Context, tx: Transaction, programId: number, day: s
   const events = moved.map(({ partnerId: id }) => {
     return { type: 'partner.changed' as const, programId, id, before: before.get(id) };
   });
-  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events }]);
+  announce(ctx, tx, [{ rows: PARTNER_ROWS, events }]);
   return moved.length;
 }
 

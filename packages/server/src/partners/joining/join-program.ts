@@ -80,7 +80,7 @@ async function apply(
   const joined = { programId: program.id, name: program.name, agreementVersion: program.agreementVersion };
   await acceptAgreements(tx, { partnerId, userId: user.id, joined: [joined] }, agreements, now);
   const type = status === 'active' ? 'partner.joined' : 'partner.applied';
-  await announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type, programId: program.id, id: partnerId }] }]);
+  announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [{ type, programId: program.id, id: partnerId }] }]);
   if (status === 'active') await createFirstLink(tx, ctx, { programId: program.id, partnerId });
   return true;
 }

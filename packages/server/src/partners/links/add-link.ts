@@ -34,7 +34,7 @@ export function addPartnerLink(
     const event = { workspaceId: program.workspaceId, programId: program.id, actor, subject, after } as const;
     await insertAuditEvent(tx, { ...event, action: 'link.created' }, ctx.now());
     const created = { type: 'link.created', programId: program.id, id: link.id } as const;
-    await announce(ctx, tx, [{ rows: LINK_ROWS, events: [created] }]);
+    announce(ctx, tx, [{ rows: LINK_ROWS, events: [created] }]);
     return link.id;
   });
 }

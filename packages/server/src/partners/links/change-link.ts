@@ -31,7 +31,7 @@ export function changeLink(
     const changed = changedFields(settingsOf(before), settingsOf(link));
     if (changed) {
       await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
-      await announceChange(ctx, tx, program, linkId, rows);
+      announceChange(ctx, tx, program, linkId, rows);
     }
   });
 }
@@ -39,9 +39,9 @@ export function changeLink(
 const readLink = (tx: Queryable, { id: programId }: Program, id: number) =>
   readRows(tx, LINK_ROWS, [{ programId, id }]);
 
-function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, rows: RowsBefore): Promise<void> {
+function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, rows: RowsBefore): void {
   const event = { type: 'link.changed', programId: program.id, id, before: rows.get(id) } as const;
-  return announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
+  announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }
 
 const settingsOf = ({ active, destinationUrl, label }: StoredLink) => ({ active, destinationUrl, label });
@@ -60,6 +60,6 @@ export function deleteLink(ctx: Context, { program, linkId, partnerId }: LinkOf,
     await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
     const before = { partner_id: link.partnerId };
     await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
-    await announceChange(ctx, tx, program, linkId, rows);
+    announceChange(ctx, tx, program, linkId, rows);
   });
 }

@@ -17,5 +17,5 @@ export async function createFirstLink(
   const id = await insertFirstLink(tx, partner, randomBytes(6).toString('hex'), ctx.now());
   if (id === null) return;
   const event = { type: 'link.created', programId: partner.programId, id } as const;
-  await announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
+  announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }

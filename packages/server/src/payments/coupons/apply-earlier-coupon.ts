@@ -38,7 +38,7 @@ export async function applyEarlierCoupon(
     if (!first || !isEarlier) return;
     await updateAssigned(tx, [{ ...holder, id: customer.id, assignedAt: usedAt }]);
     const moved = await deleteAssignment(tx, first);
-    await announce(ctx, tx, [movedCustomers(moved, () => undefined)]);
+    announce(ctx, tx, [movedCustomers(moved, () => undefined)]);
   };
   await retryOnConflict(() => ctx.db.transaction(assign));
   return isEarlier;

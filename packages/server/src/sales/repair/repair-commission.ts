@@ -91,16 +91,16 @@ async function createOwed(
       hold_reason: sale.holdReason ?? undefined,
     },
   });
-  await announceRepaired(ctx, tx, sale, { commissions, creditIds: [...credited.values()], decisionId });
+  announceRepaired(ctx, tx, sale, { commissions, creditIds: [...credited.values()], decisionId });
   return commissions.find(({ kind }) => kind === 'sale')!.id;
 }
 
 type Repaired = { commissions: InsertedCommission[]; creditIds: number[]; decisionId: number };
 
-function announceRepaired(ctx: Context, tx: Transaction, sale: SaleOwingCommission, repaired: Repaired): Promise<void> {
+function announceRepaired(ctx: Context, tx: Transaction, sale: SaleOwingCommission, repaired: Repaired): void {
   const { commissions, creditIds, decisionId } = repaired;
   const about = { programId: sale.programId, decisionId };
-  return announce(ctx, tx, [
+  announce(ctx, tx, [
     { rows: COMMISSION_ROWS, events: commissions.map(({ id }) => ({ type: 'commission.created', id, ...about })) },
     { rows: CREDIT_ROWS, events: creditIds.map((id) => ({ type: 'credit.granted', id, ...about })) },
   ]);
@@ -155,7 +155,7 @@ async function giveUp(
     reason,
     facts: { ...factsOf(sale, { ...rewards, own: null, credit: null }), amount_cents: sale.amountCents },
   });
-  await announceRepaired(ctx, tx, sale, { commissions, creditIds: [], decisionId });
+  announceRepaired(ctx, tx, sale, { commissions, creditIds: [], decisionId });
   return { is: GIVEN_UP[reason] };
 }
 
