@@ -316,8 +316,6 @@ create table commissions (
   constraint commissions_pkey primary key (id),
   constraint one_commission_per_sale unique (sale_id, kind),
   constraint commissions_customer_id_fkey foreign key (customer_id) references customers(id),
-  constraint commissions_partner_id_fkey foreign key (partner_id) references partners(id),
-  constraint commissions_program_id_fkey foreign key (program_id) references programs(id),
   constraint commissions_sale_id_fkey foreign key (sale_id) references sales(id),
   constraint commissions_commission_cents_check check ((((commission_cents >= '-9007199254740991'::bigint) and (commission_cents <= '9007199254740991'::bigint)) and
     case kind
@@ -1447,7 +1445,6 @@ create table refunds (
   source text default 'api' not null,
   constraint refunds_pkey primary key (id),
   constraint one_refund_per_key unique (sale_id, refund_key),
-  constraint refunds_program_id_fkey foreign key (program_id) references programs(id),
   constraint refunds_sale_id_fkey foreign key (sale_id) references sales(id),
   constraint only_restorations_give_back check (
     case
@@ -1568,8 +1565,6 @@ create table sales (
   refunded_tax_only_cents bigint default 0 not null,
   constraint sales_pkey primary key (id),
   constraint sales_customer_id_fkey foreign key (customer_id) references customers(id),
-  constraint sales_partner_id_fkey foreign key (partner_id) references partners(id),
-  constraint sales_program_id_fkey foreign key (program_id) references programs(id),
   constraint refunds_never_above_the_sale check (((refunded_cents >= 0) and (refunded_cents <= amount_cents))),
   constraint sales_amount_cents_check check ((amount_cents > 0)),
   constraint sales_check check (((customer_id is not null) or is_test)),

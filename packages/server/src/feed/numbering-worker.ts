@@ -6,7 +6,7 @@ import { type NumberingContext, numberCommitted } from './number-events.ts';
 /** How often a node looks for events of nodes that stopped before they numbered them, and of commands. */
 const LOOK_MS = 1_000;
 /** Events that are committed so soon after others share the next statement. */
-const GATHER_MS = 25;
+const GATHER_MS = 50;
 
 /** Numbers events as they are committed. */
 export function openNumberingWorker(ctx: NumberingContext): DueWorker {

@@ -103,7 +103,8 @@ function selectRows(rows: FeedRows): string {
 }
 
 /** Takes the oldest committed events out, at most `$1`. Part of the statement that numbers them. */
-export const TAKE_WAITING = 'delete from outbox where id in (select id from outbox order by id limit $1) returning *';
+export const TAKE_WAITING = `
+  delete from outbox where id <= (select max(id) from (select id from outbox order by id limit $1) oldest) returning *`;
 
 export async function isOutboxEmpty(db: Queryable): Promise<boolean> {
   const rows = await db.query('select 1 from outbox limit 1');
