@@ -19,7 +19,10 @@ if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !=
   const db = {
     kind: 'embedded',
     transaction: (work) =>
-      store.transaction((tx) => work({ ...queryableOver(tx), rollBack: () => void tx.rollback(), afterCommit() {} })),
+      store.transaction((tx) => {
+        const { query } = queryableOver(tx);
+        return work({ query, send: query, rollBack: () => void tx.rollback(), afterCommit() {} });
+      }),
   };
   await migrate({ untimed: db });
   // Copies then start from clean pages instead of replaying the log.

@@ -157,6 +157,7 @@ create table book_entries (
   paid_cents numeric default 0 not null,
   credits_cents numeric default 0 not null,
   constraint book_entries_pkey primary key (program_id, id),
+  constraint book_entries_program_id_partner_id_fkey foreign key (program_id, partner_id) references memberships(program_id, partner_id),
   constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
 );
 create trigger books_are_append_only before delete or update on book_entries for each statement execute function refuse_book_change();
@@ -315,6 +316,7 @@ create table commissions (
   rule integer,
   constraint commissions_pkey primary key (id),
   constraint one_commission_per_sale unique (sale_id, kind),
+  constraint commissions_are_of_members foreign key (program_id, partner_id) references memberships(program_id, partner_id) not valid,
   constraint commissions_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint commissions_sale_id_fkey foreign key (sale_id) references sales(id),
   constraint commissions_commission_cents_check check ((((commission_cents >= '-9007199254740991'::bigint) and (commission_cents <= '9007199254740991'::bigint)) and
@@ -1445,6 +1447,7 @@ create table refunds (
   source text default 'api' not null,
   constraint refunds_pkey primary key (id),
   constraint one_refund_per_key unique (sale_id, refund_key),
+  constraint refunds_program_id_fkey foreign key (program_id) references programs(id),
   constraint refunds_sale_id_fkey foreign key (sale_id) references sales(id),
   constraint only_restorations_give_back check (
     case
@@ -1564,6 +1567,7 @@ create table sales (
   coupon_code text,
   refunded_tax_only_cents bigint default 0 not null,
   constraint sales_pkey primary key (id),
+  constraint sales_are_of_members foreign key (program_id, partner_id) references memberships(program_id, partner_id) not valid,
   constraint sales_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint refunds_never_above_the_sale check (((refunded_cents >= 0) and (refunded_cents <= amount_cents))),
   constraint sales_amount_cents_check check ((amount_cents > 0)),

@@ -215,6 +215,15 @@ describe('money always belongs to something that exists', () => {
       'a commission of a partner that does not exist',
       'update commissions set partner_id = 999999999 where sale_id = $1',
     ],
+    [
+      'a sale of a partner of another program',
+      anotherSale('program_id', '(select partner_id from memberships where program_id <> sales.program_id limit 1)'),
+    ],
+    [
+      'a commission of a partner of another program',
+      `update commissions c set partner_id = (select partner_id from memberships where program_id <> c.program_id limit 1)
+       where sale_id = $1`,
+    ],
     ['deleting a sale that has a commission', 'delete from sales where id = $1'],
     [
       'deleting a customer who has a sale',

@@ -27,6 +27,7 @@ const newLedger = (fields: Partial<RefundableSale> = {}): SaleLedger => ({
   },
   byKey: new Map(),
   last: null,
+  was: { sale: {}, commissionStatus: new Map() },
 });
 
 const refundOf = (amountCents?: number, refundKey?: string): RefundAttempt => ({

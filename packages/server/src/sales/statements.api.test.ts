@@ -1,7 +1,7 @@
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
-import type { Db, Queryable } from '../db/db.ts';
+import type { Db, Queryable, Transaction } from '../db/db.ts';
 import { updateProgram } from '../programs/program-store.ts';
 import { recordSales } from './record-sales.ts';
 import type { NewSale } from './sale.ts';
@@ -43,7 +43,11 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
           written += 1;
           return tx.query(sql, params);
         };
-        return work({ ...tx, query });
+        const send: Transaction['send'] = (sql, params) => {
+          written += 1;
+          tx.send(sql, params);
+        };
+        return work({ ...tx, query, send });
       }),
   };
   const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);

@@ -1,11 +1,10 @@
 -- Double-entry books of what programs owe to partners and customers, and of what they have paid.
 
 -- Every lock of the migration first.
-lock table programs in share row exclusive mode;
+lock table programs, memberships in share row exclusive mode;
 lock table alerts in access exclusive mode;
 
 -- Each row is a transaction: what it adds to the expense is what it adds to the other accounts, of one partner, in one currency.
--- Program and partner are those of the commission, payout or credit that the same statement writes, where they are checked.
 create table book_entries (
   id bigint generated always as identity,
   program_id bigint not null,
@@ -25,6 +24,7 @@ create table book_entries (
   paid_cents numeric not null default 0,
   credits_cents numeric not null default 0,
   primary key (program_id, id),
+  foreign key (program_id, partner_id) references memberships (program_id, partner_id),
   constraint entries_sum_to_zero
     check (expense_cents = pending_cents + payable_cents + in_payouts_cents + paid_cents + credits_cents)
 );

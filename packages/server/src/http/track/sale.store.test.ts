@@ -260,7 +260,7 @@ describe('the checks of a sale run in the order', () => {
       badRequest('No affiliate attribution found for this customer in this program'),
     );
     expect(await refusal(taken)).toEqual(DUPLICATE);
-    await service.sql('delete from memberships where program_id = $1', [acme.program.id]);
+    await service.sql(`update memberships set status = 'removed' where program_id = $1`, [acme.program.id]);
     expect(await refusal(taken)).toEqual(badRequest('No partner-program relationship found for this customer'));
     expect(await salesOf(acme)).toHaveLength(1);
   });
