@@ -22,7 +22,8 @@ async function openStore(migration: string): Promise<void> {
     insert into advertisers (name, created_at) values ('Acme', now());
     insert into programs (advertiser_id, name, slug, domain, commission_type, commission_rate, commission_base, created_at)
       select id, 'Acme', 'acme', 'acme.test', 'percent', 20, 'gross', now() from advertisers;
-    insert into partners (advertiser_id, name, email, created_at) select id, 'Jane', 'jane@acme.test', now() from advertisers`);
+    insert into partners (advertiser_id, name, email, created_at) select id, 'Jane', 'jane@acme.test', now() from advertisers;
+    insert into memberships (program_id, partner_id) select p.id, r.id from programs p, partners r`);
 }
 
 afterEach(async () => {

@@ -19,6 +19,7 @@ import {
   updateEndpoint,
   updateSecret,
 } from './endpoint-store.ts';
+import { maskedUrl } from './masked-url.ts';
 
 export type WebhooksContext = Context & { encryption: Encryption; callOut: CallOut };
 
@@ -43,7 +44,7 @@ export function addEndpoint(
     const endpoint = { ...asked, secretSealed: ctx.encryption.seal(secret) };
     const id = await insertEndpoint(tx, program.id, endpoint, MAX_WEBHOOKS, ctx.now());
     if (id === null) throw errors.tooManyWebhooks(MAX_WEBHOOKS);
-    const after = { url: asked.url, types: asked.types, format: asked.format };
+    const after = { url: maskedUrl(asked.url), types: asked.types, format: asked.format };
     await insertAuditEvent(tx, { ...about(program, id, asked.url, actor), action: 'webhook.added', after }, ctx.now());
     return { ...(await findEndpoint(tx, program.id, id))!, secret };
   });
@@ -75,7 +76,12 @@ export function changeEndpoint(
   });
 }
 
-const settingsOf = ({ url, types, description, status }: WebhookRow) => ({ url, types, description, status });
+const settingsOf = ({ url, types, description, status }: WebhookRow) => ({
+  url: maskedUrl(url),
+  types,
+  description,
+  status,
+});
 
 export function removeEndpoint(ctx: Context, program: Owner, endpointId: number, actor: Actor): Promise<void> {
   return ctx.db.transaction(async (tx) => {
@@ -105,6 +111,6 @@ function requireCallable({ callOut }: WebhooksContext, url: string): void {
   if (problem) throw errors.webhookUrl(problem);
 }
 
-function about({ id, workspaceId }: Owner, endpointId: number, name: string, actor: Actor): Omit<AuditEvent, 'action'> {
-  return { workspaceId, programId: id, actor, subject: { type: 'webhook', id: endpointId, name } };
+function about({ id, workspaceId }: Owner, endpointId: number, url: string, actor: Actor): Omit<AuditEvent, 'action'> {
+  return { workspaceId, programId: id, actor, subject: { type: 'webhook', id: endpointId, name: maskedUrl(url) } };
 }

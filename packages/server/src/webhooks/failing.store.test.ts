@@ -116,7 +116,7 @@ describe('an endpoint at which every event fails', () => {
     expect(disabled).toMatchObject([
       {
         actor_kind: 'job',
-        sentence: `The service disabled the webhook endpoint ${receiver.url(endpoint.path)}, at which nothing arrived for five days`,
+        sentence: `The service disabled the webhook endpoint ${receiver.url(`/…${endpoint.path.slice(-4)}`)}, at which nothing arrived for five days`,
       },
     ]);
     const calls = receiver.at(endpoint.path).length;
@@ -201,7 +201,7 @@ describe('an endpoint that answers 410', () => {
     expect(await mailsOf(endpoint)).toEqual([{ kind: 'webhook_disabled', user_id: endpoint.made.owner.userId }]);
     const disabled = (await auditOf(endpoint)).filter(({ action }) => action === 'webhook.disabled');
     expect(disabled.map(({ sentence }) => sentence)).toEqual([
-      `The service disabled the webhook endpoint ${receiver.url(endpoint.path)}, which wants no more events`,
+      `The service disabled the webhook endpoint ${receiver.url(`/…${endpoint.path.slice(-4)}`)}, which wants no more events`,
     ]);
   });
 });

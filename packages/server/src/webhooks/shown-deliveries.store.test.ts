@@ -57,6 +57,26 @@ describe('a test', () => {
   });
 });
 
+describe('the address of an endpoint', () => {
+  it('is shown whole only to owners: it can be as good as a password', async () => {
+    const made = await ownedProgram(service);
+    const url = receiver.url('/services/T00000/B00000/XXXXsecretXXXX');
+    const { body: added } = await asOwner(service, made, 'POST', '/webhooks', { url, types: ['sale.created'] });
+    await asOwner(service, made, 'PATCH', `/webhooks/${added.data.id}`, { description: 'sales' });
+    const masked = `${receiver.url('')}/…XXXX`;
+    const member = await memberOf(service, made.workspaceId, 'member');
+    for (const path of ['/webhooks', `/webhooks/${added.data.id}`]) {
+      const seen = await service.call('GET', manage(made, path), { key: member.token });
+      expect([seen.body.data].flat()[0].url).toBe(masked);
+      expect([await read(made, path)].flat()[0].url).toBe(url);
+    }
+    const audit = await service.call('GET', '/api/v1/manage/audit', { key: member.token });
+    const changes = audit.body.data.filter(({ subject }: { subject: string }) => subject === 'webhook');
+    expect(changes.map(({ subject_name: name }: { subject_name: string }) => name)).toEqual([masked, masked]);
+    expect(audit.text).not.toContain('secret');
+  });
+});
+
 describe('a delivery', () => {
   it('is shown with the request that the endpoint got, without what is signed anew', async () => {
     const made = await ownedProgram(service);
@@ -225,7 +245,7 @@ describe('the feed of a program', () => {
     const [listed] = await read(made, `/feed-events?sequence=${sequence}`);
     const delivered = {
       id: expect.any(Number),
-      webhook_url: receiver.url(path),
+      webhook_url: `${receiver.url('')}/…${path.slice(-4)}`,
       status: 'delivered',
       attempts: 1,
       last_status: 204,

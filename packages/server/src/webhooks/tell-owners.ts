@@ -5,6 +5,7 @@ import { queueMailToAll } from '../mail/queue-mail.ts';
 import { listOwnerIds } from '../mail/recipient-store.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { listToldEndpoints, type ToldEndpoint } from './endpoint-store.ts';
+import { maskedUrl } from './masked-url.ts';
 
 type TellingContext = Pick<Context, 'now' | 'mail'>;
 
@@ -35,7 +36,7 @@ export async function tellDisabled(
     const program = await findProgram(tx, endpoint.programId);
     if (!program) continue;
     const { id: programId, workspaceId } = program;
-    const subject = { type: 'webhook', id: endpoint.id, name: endpoint.url } as const;
+    const subject = { type: 'webhook', id: endpoint.id, name: maskedUrl(endpoint.url) } as const;
     const event = { workspaceId, programId, actor: jobActor('webhooks'), action: 'webhook.disabled', subject } as const;
     await insertAuditEvent(tx, { ...event, before: { status: 'active' }, after: { status: 'disabled', reason } }, now);
     await queueMailToAll(tx, ctx, await listOwnerIds(tx, workspaceId), {

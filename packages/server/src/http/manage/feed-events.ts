@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { listNewestFeedEvents } from '../../feed/feed-list-store.ts';
 import { listDeliveriesOfEvent } from '../../webhooks/delivery-store.ts';
 import { describeEvent } from '../../webhooks/describe-event.ts';
+import { maskedUrl } from '../../webhooks/masked-url.ts';
 import { queryOf } from '../body.ts';
 import { addProgramRoute } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
@@ -23,7 +24,8 @@ export function addManageFeedEventRoutes(app: FastifyInstance, ctx: ServiceConte
     const sequence = idParam(request, 'sequence');
     const [event] = await listNewestFeedEvents(ctx.db, program.id, { sequence }, 1);
     if (!event) throw errors.notFound();
-    const deliveries = await listDeliveriesOfEvent(ctx.db, program.id, sequence);
+    const sent = await listDeliveriesOfEvent(ctx.db, program.id, sequence);
+    const deliveries = sent.map((each) => ({ ...each, webhook_url: maskedUrl(each.webhook_url) }));
     return { data: { ...event, sentence: describeEvent('page', event), deliveries } };
   });
 }

@@ -12,11 +12,14 @@ import {
   manageTestWebhook,
   manageWebhook,
   manageWebhooks,
+  mayCall,
+  type WebhookRow,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/change-endpoints.ts';
 import { countMissed, listDeliveries } from '../../webhooks/delivery-store.ts';
 import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
+import { maskedUrl } from '../../webhooks/masked-url.ts';
 import { replay, resend, sendTest } from '../../webhooks/send-again.ts';
 import { showDelivery } from '../../webhooks/show-delivery.ts';
 import { bodyOf, queryOf } from '../body.ts';
@@ -25,6 +28,11 @@ import { idParam } from '../id-param.ts';
 import { encodeCursor, idOfCursor } from '../lists/cursor.ts';
 import type { ServiceContext } from '../service-context.ts';
 
+/** Who cannot change an endpoint sees where it is, but not the part of its address that can be a password. */
+function shownTo(role: ProgramAccess['role'], endpoint: WebhookRow): WebhookRow {
+  return mayCall(role, manageChangeWebhook) ? endpoint : { ...endpoint, url: maskedUrl(endpoint.url) };
+}
+
 export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   const endpointOf = ({ program, actor }: ProgramAccess, request: FastifyRequest) => ({
     program,
@@ -32,7 +40,9 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
     endpointId: idParam(request, 'webhook_id'),
   });
 
-  addProgramRoute(app, ctx, manageWebhooks, async ({ program }) => ({ data: await listEndpoints(ctx.db, program.id) }));
+  addProgramRoute(app, ctx, manageWebhooks, async ({ program, role }) => ({
+    data: (await listEndpoints(ctx.db, program.id)).map((endpoint) => shownTo(role, endpoint)),
+  }));
 
   addProgramRoute(app, ctx, manageAddWebhook, async ({ program, actor }, request) => {
     const { url, types, description = null, format } = bodyOf(manageAddWebhook, request);
@@ -43,7 +53,7 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
     const { program, endpointId } = endpointOf(access, request);
     const endpoint = await findEndpoint(ctx.db, program.id, endpointId);
     if (!endpoint) throw errors.notFound();
-    return { data: endpoint };
+    return { data: shownTo(access.role, endpoint) };
   });
 
   addProgramRoute(app, ctx, manageMissedEvents, async (access, request) => {
