@@ -169,6 +169,25 @@ describe('transaction', () => {
     expect(await names('after-failure')).toEqual(['after-failure']);
   });
 
+  it('stores what it sends last with the rest, or nothing at all', async () => {
+    const write = (name: string, size: number) =>
+      db.current.transaction(async (tx) => {
+        let isCommitted = false;
+        await tx.query('insert into things (name) values ($1)', [`${name}-first`]);
+        tx.send('insert into things (name, size) values ($1, $2)', [`${name}-last`, size]);
+        tx.afterCommit(() => {
+          isCommitted = true;
+        });
+        return () => isCommitted;
+      });
+    expect((await write('sent', 1))()).toBe(true);
+    expect(await names('sent-%')).toEqual(['sent-first', 'sent-last']);
+    await expect(write('refused', 100)).rejects.toMatchObject({ sqlState: '23514', constraint: 'things_are_small' });
+    expect(await names('refused-%')).toEqual([]);
+    await write('next', 1);
+    expect(await names('next-%')).toEqual(['next-first', 'next-last']);
+  });
+
   it('sees its own writes, and no one else sees them before the commit', async () => {
     let outside: Promise<string[]> = Promise.resolve([]);
     const failing = db.current.transaction(async (tx) => {
