@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 20;
 
-/** Polls until the value satisfies the condition, for a few seconds at most, and returns the last value either way. */
+/** What a test may take, less the time to say what did not happen. */
+const AS_LONG_AS_A_TEST_MS = 25_000;
+
+/** Polls until the value satisfies the condition or the test is nearly over, and returns the last value either way. */
 export async function eventually<Value>(
   poll: () => Promise<Value> | Value,
   satisfies: (value: Value) => boolean,
-  withinMs = 5_000,
+  withinMs = AS_LONG_AS_A_TEST_MS,
 ): Promise<Value> {
   const giveUpAt = performance.now() + withinMs;
   for (;;) {
