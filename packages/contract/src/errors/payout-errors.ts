@@ -31,7 +31,7 @@ export const payoutErrors = {
   runPartlyPaid: (number: number, count: number) =>
     new ServiceError(
       409,
-      `${count} of the payouts of payout run ${number} ${count === 1 ? 'is' : 'are'} paid, so it cannot be cancelled. Mark the others as failed instead.`,
+      `${count} of the payouts of payout run ${number} ${count === 1 ? 'is' : 'are'} paid, so it cannot be cancelled. Mark it as sent, then the others as failed.`,
     ),
   nothingSent: (number: number) =>
     new ServiceError(409, `No payout of payout run ${number} is sent. Nothing was changed.`),
@@ -43,7 +43,12 @@ export const payoutErrors = {
   payoutOfRun: (number: number) =>
     new ServiceError(
       409,
-      `The payout is part of payout run ${number}, and a file may hold it. Mark it as failed instead, or cancel the run before it is sent.`,
+      `The payout is part of payout run ${number}, and a file may hold it. Cancel the run while it is not sent, or mark the payout as failed afterwards.`,
+    ),
+  payoutNotSent: (number: number) =>
+    new ServiceError(
+      409,
+      `A file of payout run ${number} holds the payout, and the run is not sent yet. Mark the run as sent first, or cancel it.`,
     ),
   notOfThisRun: (payoutId: number, number: number) =>
     new ServiceError(400, `Payout ${payoutId} is not part of payout run ${number}. Nothing was changed.`, {
@@ -57,6 +62,11 @@ export const payoutErrors = {
     new ServiceError(409, `Payout ${payoutId} is ${status} and cannot become ${change}. Nothing was changed.`),
   runHasNoFiles: (number: number, status: string) =>
     new ServiceError(404, `Payout run ${number} is ${status} and has no files. They are made when it is approved.`),
+  filesOfCancelledRun: (number: number) =>
+    new ServiceError(
+      404,
+      `Payout run ${number} was cancelled. Its files are not given out anymore: what they would pay is due again.`,
+    ),
   noSuchFile: (name: string, files: string[]) =>
     new ServiceError(404, `This run has no such ${name}. It has ${files.join(', ')}.`),
   whichFile: (name: string, choices: string[]) =>

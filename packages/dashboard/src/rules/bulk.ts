@@ -12,6 +12,8 @@ const REASONS: Record<string, string> = {
   partially_reversed: 'partially reversed',
   rejected: 'rejected',
   in_payout: 'in a payout',
+  in_draft: 'in a draft',
+  not_sent: 'in a run that is not sent',
   cancelled: 'canceled',
   not_found: 'no longer there',
 };

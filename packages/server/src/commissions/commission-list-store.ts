@@ -16,6 +16,7 @@ import { commissionableCents } from '../terms/earning.ts';
 import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
+import { IS_TOLD } from './payout-coverage-store.ts';
 import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
@@ -27,19 +28,21 @@ type Computed = 'commission_type' | 'commission_rate' | 'base_cents' | 'terms';
 
 const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
 
+// The latest payout that pays for it, or is about to, and the terms that it was paid under.
+const pageJoins = (isShown = 'true') => `left join lateral (
+      select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
+      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'sent', 'paid') and ${isShown}
+      order by l.payout_id desc limit 1
+    ) payout on true
+    left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`;
+
 export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeof COMMISSION_SUMS, Computed, Facts>({
   row: commissionRow,
   table: 'commissions',
   as: 'm',
   joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
     left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
-  // The latest payout that pays for it, or is about to, and the terms that it was paid under.
-  pageJoins: `left join lateral (
-      select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
-      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'sent', 'paid')
-      order by l.payout_id desc limit 1
-    ) payout on true
-    left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`,
+  pageJoins: pageJoins(),
   columns: {
     transaction_id: 's.processor_event_id',
     customer_id: 'c.id',
@@ -78,6 +81,9 @@ export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeo
   },
   sums: COMMISSION_SUMS,
 });
+
+/** The same for partners, who do not know of payouts in drafts. */
+export const COMMISSIONS_OF_PARTNERS: typeof COMMISSIONS = { ...COMMISSIONS, pageJoins: pageJoins(IS_TOLD) };
 
 /** Announces that commissions no longer exist: they are reversed in full. The rows are those from before they were deleted. */
 export function removedCommissions(

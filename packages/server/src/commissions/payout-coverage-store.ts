@@ -2,6 +2,9 @@ import type { Queryable } from '../db/db.ts';
 import { COMMISSION_STATUS, TRANSITIONS, transitionGuard } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
 
+/** Whether partners know of the payout `o`. What is in a draft may still change, so they hear of it when it is approved. */
+export const IS_TOLD = `(o.run_id is null or exists (select from payout_runs r where r.id = o.run_id and r.approved_at is not null))`;
+
 export type DueCommission = { id: number; partnerId: number; currency: string; dueCents: number };
 
 /** Locks what is due to partners, each in one currency, in their order. What a concurrent payout took is not among it. */

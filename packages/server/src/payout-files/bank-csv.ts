@@ -4,11 +4,16 @@ export function bankCsvLine(cells: string[]): string {
 }
 
 /** Text as one line, without control characters. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
+}
+
+/** A text that somebody entered, as one line. What looks like the apostrophe that only spreadsheets need is left out. */
+export function bankText(text: string): string {
+  return oneLine(text).replace(/^'+(?=[=+\-@])/, '');
 }
 
 /** Whether a text looks like an email address. Whether it reaches anyone is for the provider to find out. */

@@ -308,3 +308,64 @@ it.each([
   ]);
   expectExactlyOnce(result, drawn);
 });
+
+describe('what a partner or a brand may be called does not stop the others from being paid', () => {
+  const ach = { company_id: '123456789', company_name: 'Acme', odfi_routing: '121000248', destination_name: 'Bank' };
+  const payer: Payer = { name: 'Acme', iban: 'DE89370400440532013000', ach };
+  const run: FileRun = { runNumber: 1, programName: 'Acme', at: new Date('2026-11-18T06:00:00Z') };
+  const destinations: Record<string, Destination> = {
+    paypal: { kind: 'paypal', email: 'jane@example.com' },
+    wise: { kind: 'wise', email: 'jane@example.com' },
+    iban: { kind: 'iban', iban: 'DE89370400440532013000' },
+    us_bank: { kind: 'us_bank', routing_number: '021000021', account_number: '123456', account_type: 'checking' },
+  };
+  const itemTo = (kind: string, id: number, more: Partial<PayoutItem>): PayoutItem => ({
+    endToEndId: `P${id}`,
+    amountCents: 1_234,
+    currency: kind === 'iban' ? 'EUR' : 'USD',
+    destination: destinations[kind] as Destination,
+    partnerId: id,
+    partnerName: 'Jane',
+    note: 'Acme payout 1',
+    holderName: 'Jane Doe',
+    holderKind: 'person',
+    country: kind === 'us_bank' ? 'US' : 'DE',
+    ...more,
+  });
+  const STARTS = [
+    "'=",
+    "''+",
+    "' =",
+    "'@",
+    '=',
+    '+',
+    '-',
+    '@',
+    '/',
+    '//',
+    ')',
+    '(',
+    ',',
+    ', ',
+    '.',
+    '&',
+    '_',
+    '~',
+    ']',
+  ];
+
+  it.each(Object.keys(destinations))('by %s', (kind) => {
+    const items = STARTS.map((start, index) => {
+      const text = `${start}Jane`;
+      return itemTo(kind, index + 1, { holderName: text, partnerName: text, note: text });
+    });
+    const { files, notCarried } = makeFiles(items, payer, run);
+    expect(notCarried).toEqual([]);
+    expect(files.map(({ rows }) => rows)).toEqual([STARTS.length, STARTS.length]);
+  });
+
+  it('the name that an ACH file begins differently is shown before', () => {
+    const { spellings } = makeFiles([itemTo('us_bank', 1, { holderName: '- Jane Doe' })], payer, run);
+    expect(spellings).toEqual([{ endToEndId: 'P1', field: 'holder_name', from: '- Jane Doe', to: 'JANE DOE' }]);
+  });
+});

@@ -45,6 +45,7 @@ it('reads what a bank says about each payment', () => {
       { endToEndId: 'P102', status: 'accepted', code: null, reason: null },
     ],
     others: null,
+    unclear: [],
     problems: [],
   });
 });
@@ -58,6 +59,7 @@ it('reads what a bank says about the whole message', () => {
     originalMessageId: 'R12-P100',
     rows: [],
     others: { status: 'failed', code: 'FF01', reason },
+    unclear: [],
     problems: [],
   });
 });
@@ -121,7 +123,7 @@ it('reads an encoding other than UTF-8', () => {
 });
 
 it('leaves out what it does not know, and says so', () => {
-  const { rows, problems } = readPain002(
+  const { rows, unclear, problems } = readPain002(
     bytes(
       report(
         '',
@@ -131,15 +133,18 @@ it('leaves out what it does not know, and says so', () => {
             transaction('P2', 'ACSC') +
             transaction('P2', 'RJCT') +
             transaction('P3', 'ACSP') +
-            transaction('P3', 'ACSC'),
+            transaction('P3', 'ACSC') +
+            transaction('P4', 'constructor'),
         ),
       ),
     ),
   );
   expect(rows).toEqual([{ endToEndId: 'P3', status: 'paid', code: null, reason: null }]);
+  expect(unclear).toEqual(['P1', 'P4', 'P2']);
   expect(problems).toEqual([
     'The status XXXX is not known, so it was left out.',
     'A transaction has no original end-to-end ID, so it was left out.',
+    'The status constructor is not known, so it was left out.',
     'The report contradicts itself about P2, so it was left out.',
   ]);
 });
@@ -167,8 +172,16 @@ it.each([
     originalMessageId: null,
     rows: [],
     others: null,
+    unclear: [],
     problems: [problem],
   });
+});
+
+it('refuses more elements than a report of the largest run has, without reading them', () => {
+  const many = `<Document>${'<a/>'.repeat(1_000_000)}</Document>`;
+  expect(readPain002(bytes(many)).problems).toEqual([
+    'The file has more than 1,000,000 tags, which no report of a run has.',
+  ]);
 });
 
 it('does not expand entities that nobody declared', () => {

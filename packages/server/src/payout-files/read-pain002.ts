@@ -11,10 +11,12 @@ export type BankReport = {
   rows: (ReportRow & Verdict)[];
   /** What is true of every payout of that message that has no row. Null if the bank says nothing about them. */
   others: Verdict | null;
+  /** Payouts about which the report says something that we do not understand, so that `others` does not hold for them. */
+  unclear: string[];
   problems: string[];
 };
 
-const NO_REPORT = { reportId: null, originalMessageId: null, rows: [], others: null };
+const NO_REPORT = { reportId: null, originalMessageId: null, rows: [], others: null, unclear: [] };
 
 /** By item means that the transactions say it. */
 const STATUSES: Readonly<Record<string, Verdict['status'] | 'by item'>> = {
@@ -41,16 +43,18 @@ export function readPain002(bytes: Uint8Array): BankReport {
   if (!report || !group) return { ...NO_REPORT, problems: ['The file is not a payment status report (pain.002).'] };
 
   const problems: string[] = [];
+  const unclear: string[] = [];
   const batches = childrenAt(report, 'OrgnlPmtInfAndSts');
   const listed = batches
     .flatMap((batch) => childrenAt(batch, 'TxInfAndSts'))
     .flatMap((transaction) => {
       const endToEndId = textAt(transaction, 'OrgnlEndToEndId');
       const verdict = verdictOf(transaction, 'TxSts', problems);
+      if (endToEndId && !verdict && textAt(transaction, 'TxSts') !== undefined) unclear.push(endToEndId);
       if (!endToEndId) problems.push('A transaction has no original end-to-end ID, so it was left out.');
       return endToEndId && verdict ? [{ endToEndId, ...verdict }] : [];
     });
-  const { rows, problems: contradictions } = withoutRepeats(listed);
+  const { rows, contradicted, problems: contradictions } = withoutRepeats(listed);
 
   // A file of ours has one batch, so what is said about the batch goes before what is said about the whole message.
   const ofBatches = batches.filter((batch) => textAt(batch, 'PmtInfSts') !== undefined);
@@ -63,6 +67,7 @@ export function readPain002(bytes: Uint8Array): BankReport {
     originalMessageId: textAt(group, 'OrgnlMsgId') ?? null,
     rows: rows as BankReport['rows'],
     others: further.length > 0 ? null : verdict,
+    unclear: [...unclear, ...contradicted],
     problems: [...problems, ...contradictions],
   };
 }
@@ -70,7 +75,7 @@ export function readPain002(bytes: Uint8Array): BankReport {
 function verdictOf(element: XmlElement, field: string, problems: string[]): Verdict | null {
   const said = textAt(element, field);
   if (said === undefined) return null;
-  const status = STATUSES[said];
+  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined;
   if (status === undefined) problems.push(`The status ${said.slice(0, 20)} is not known, so it was left out.`);
   if (status === undefined || status === 'by item') return null;
   const reason = childrenAt(element, 'StsRsnInf')[0];

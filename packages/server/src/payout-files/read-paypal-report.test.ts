@@ -89,3 +89,15 @@ it('a payment that came back later in the report is returned, in any order', () 
     expect(report.problems).toEqual([]);
   }
 });
+
+it.each([
+  ['rows', `Customer ID,Status\n${'\n'.repeat(50_000)}`],
+  ['rows with old line ends', '\r'.repeat(50_001)],
+  ['cells', ','.repeat(2_000_001)],
+])('refuses more %s than a report of the largest run has, without reading them', (_, text) => {
+  expect(readPaypalReport(bytes(text))).toEqual({
+    reportId: null,
+    rows: [],
+    problems: ['The file has more than 50,000 rows or 2,000,000 cells, which no report of a run has.'],
+  });
+});

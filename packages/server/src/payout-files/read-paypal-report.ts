@@ -10,6 +10,10 @@ const CODE = ['reason code', 'error code', 'error name', 'error'];
 const REASON = ['reason', 'error message', 'failure reason', 'status reason'];
 const BATCH = ['payout batch id', 'batch id'];
 
+/** A run has at most some thousand payouts. Reading more would keep everybody else waiting. */
+const MAX_ROWS = 50_000;
+const MAX_CELLS = 2_000_000;
+
 const STATUSES: Readonly<Record<string, ReportRow['status']>> = {
   completed: 'paid',
   success: 'paid',
@@ -33,6 +37,10 @@ const STATUSES: Readonly<Record<string, ReportRow['status']>> = {
  */
 export function readPaypalReport(bytes: Uint8Array): PaypalReport {
   const text = new TextDecoder('utf-8').decode(bytes);
+  if (isTooLarge(text)) {
+    const problem = 'The file has more than 50,000 rows or 2,000,000 cells, which no report of a run has.';
+    return { reportId: null, rows: [], problems: [problem] };
+  }
   for (const delimiter of [',', ';', '\t']) {
     const table = readCsv(text, delimiter);
     const header = table.findIndex((cells) => columnOf(cells, ID) >= 0 && columnOf(cells, STATUS) >= 0);
@@ -40,6 +48,16 @@ export function readPaypalReport(bytes: Uint8Array): PaypalReport {
   }
   const problem = 'The file is not a PayPal report: it has no columns for the customer ID and the status.';
   return { reportId: null, rows: [], problems: [problem] };
+}
+
+function isTooLarge(text: string): boolean {
+  let [rows, cells] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '\n' || (character === '\r' && text[at + 1] !== '\n')) rows++;
+    if (character === ',' || character === ';' || character === '\t') cells++;
+  }
+  return rows > MAX_ROWS || cells > MAX_CELLS;
 }
 
 function readRows(table: string[][], header: number): PaypalReport {

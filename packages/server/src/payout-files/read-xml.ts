@@ -5,6 +5,9 @@ export type XmlElement = { text: string; attributes: Record<string, string>; chi
 
 type Node = Record<string, unknown>;
 
+/** A run has at most some thousand payouts. Reading more would keep everybody else waiting. */
+const MAX_TAGS = 1_000_000;
+
 // Entities are not expanded, so that a small document cannot become a large one. The five that XML itself has are read below.
 const parser = new XMLParser({
   preserveOrder: true,
@@ -21,10 +24,19 @@ export function readXml(bytes: Uint8Array): { root: [string, XmlElement] } | { p
   const text = textOf(bytes);
   if (text === null) return { problem: 'The file is not text in the encoding that it names.' };
   if (/<!DOCTYPE/i.test(text)) return { problem: 'The file declares a document type, which bank messages do not.' };
+  if (hasMore(text, '<', MAX_TAGS)) {
+    return { problem: 'The file has more than 1,000,000 tags, which no report of a run has.' };
+  }
   if (XMLValidator.validate(text) !== true) return { problem: 'The file is not valid XML.' };
   const nodes = parsed(text);
   const [root] = elementsOf(nodes).filter(([name]) => !name.startsWith('?'));
   return root ? { root } : { problem: 'The file is not valid XML.' };
+}
+
+function hasMore(text: string, character: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) if (++count > most) return true;
+  return false;
 }
 
 /** Nothing if the parser refuses the text, for example because elements are nested too deeply. */

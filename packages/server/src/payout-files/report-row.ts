@@ -19,7 +19,7 @@ export function reasonOf(code: string | null, said: string | null): string | nul
  * One row for each payout. What is accepted may be decided later in the same report, and what was paid may come back. Rows that
  * contradict each other otherwise are left out and named, because a wrong guess would move money.
  */
-export function withoutRepeats(rows: ReportRow[]): { rows: ReportRow[]; problems: string[] } {
+export function withoutRepeats(rows: ReportRow[]): { rows: ReportRow[]; contradicted: string[]; problems: string[] } {
   const found = new Map<string, ReportRow>();
   const contradicted = new Set<string>();
   for (const row of rows) {
@@ -29,6 +29,7 @@ export function withoutRepeats(rows: ReportRow[]): { rows: ReportRow[]; problems
   }
   return {
     rows: [...found.values()].filter(({ endToEndId }) => !contradicted.has(endToEndId)),
+    contradicted: [...contradicted],
     problems: [...contradicted].map((id) => `The report contradicts itself about ${id}, so it was left out.`),
   };
 }

@@ -52,9 +52,9 @@ export function nachaPayerName({ ach }: Payer): string {
   return toAchText(ach?.company_name ?? '', 16).text;
 }
 
-/** The name of the account holder as the bank gets it. */
+/** The name of the account holder as the bank gets it. It does not begin with a sign that no name begins with. */
 export function nachaName({ holderName }: ItemTo<'us_bank'>): string {
-  return toAchText(holderName, MAX_NAME_CHARS).text;
+  return toAchText(holderName, MAX_NAME_CHARS).text.replace(/^[^A-Z0-9(.'&]+/, '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { currencyExponent, formatDecimal } from '@svc/contract';
-import { bankCsvLine, isEmail, oneLine } from './bank-csv.ts';
+import { bankCsvLine, bankText, isEmail } from './bank-csv.ts';
 import type { FileRun, ItemTo, Payer } from './payout-item.ts';
 
 /** More rows than this need another file. */
@@ -29,7 +29,7 @@ export function writePaypal(items: ItemTo<'paypal'>[], payer: Payer, { programNa
       paypalAmount(amountCents, currency, payer.paypal_decimal ?? '.'),
       currency,
       endToEndId,
-      [...oneLine(note || programName)].slice(0, MAX_NOTE_CHARS).join(''),
+      [...bankText(note || programName)].slice(0, MAX_NOTE_CHARS).join(''),
       'PAYPAL',
       '',
     ]),

@@ -1,5 +1,5 @@
 import { currencyExponent, formatDecimal } from '@svc/contract';
-import { bankCsvLine, isEmail, oneLine } from './bank-csv.ts';
+import { bankCsvLine, bankText, isEmail } from './bank-csv.ts';
 import type { ItemTo } from './payout-item.ts';
 
 /** More rows than this need another file. */
@@ -10,7 +10,7 @@ export const WISE_MAX_ROWS = 1_000;
  * same currency. Some countries cut references off after a few characters, so ours is the id alone.
  */
 const COLUMNS: { name: string; cell: (item: ItemTo<'wise'>) => string }[] = [
-  { name: 'name', cell: ({ holderName }) => oneLine(holderName) },
+  { name: 'name', cell: ({ holderName }) => bankText(holderName) },
   { name: 'recipientEmail', cell: ({ destination }) => destination.email },
   { name: 'paymentReference', cell: ({ endToEndId }) => endToEndId },
   { name: 'receiverType', cell: ({ holderKind }) => (holderKind === 'company' ? 'BUSINESS' : 'PRIVATE') },

@@ -149,16 +149,34 @@ describe('one payout of a run', () => {
     expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 0 });
   });
 
-  it('is not cancelled by itself once a file may hold it, but can fail', async () => {
+  it.each(verbs)('409 for %s while a file holds it that may still be uploaded', async (verb) => {
     const made = await ownedProgram(service);
     const sale = await approvedSale(service, await payee(service, made));
     const run = await sentRun(service, made, 'approved');
-    const [{ id }] = run.payouts;
-    expect((await close(made, id, 'cancel')).body.error.message).toBe(
-      'The payout is part of payout run 1, and a file may hold it. Mark it as failed instead, or cancel the run before it is sent.',
-    );
-    expect((await close(made, id, 'mark-failed')).body.data).toMatchObject({ status: 'failed' });
+    const { status, body } = await close(made, run.payouts[0].id, verb);
+    expect([status, body.error.message]).toEqual([
+      409,
+      verb === 'cancel'
+        ? 'The payout is part of payout run 1, and a file may hold it. Cancel the run while it is not sent, or mark the payout as failed afterwards.'
+        : 'A file of payout run 1 holds the payout, and the run is not sent yet. Mark the run as sent first, or cancel it.',
+    ]);
+    const bulk = await asOwner(service, made, 'POST', '/bulk/payouts/mark-paid', { ids: [run.payouts[0].id] });
+    expect(bulk.body.data).toEqual({ changed: 0, skipped: [{ reason: 'not_sent', count: 1 }] });
+    expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 0 });
+    expect((await runCall(service, made, 'GET', `/${run.id}`)).body.data.payouts).toMatchObject([{ status: 'open' }]);
+  });
+
+  it('is paid or fails by itself before the run is sent if no file holds it', async () => {
+    const made = await ownedProgram(service);
+    const jane = await payee(service, made, 'iban');
+    const sale = await approvedSale(service, jane, { currency: 'EUR' });
+    const first = await sentRun(service, made, 'approved');
+    expect(first.payouts).toMatchObject([{ not_in_file: expect.stringMatching(/IBAN/) }]);
+    expect((await close(made, first.payouts[0].id, 'mark-failed')).body.data).toMatchObject({ status: 'failed' });
     expect(await dueOn(service, sale)).toEqual({ stage: 'approved', due: 2_000 });
+    const second = await sentRun(service, made, 'approved');
+    expect((await close(made, second.payouts[0].id, 'mark-paid')).body.data).toMatchObject({ status: 'paid' });
+    expect(await dueOn(service, sale)).toEqual({ stage: 'paid', due: 0 });
   });
 
   it('settles the run when it is the last one', async () => {
@@ -190,19 +208,19 @@ describe('cancelling a run', () => {
 
   it('409 once it is sent, or when something of it is paid', async () => {
     const made = await ownedProgram(service);
-    const jane = await payee(service, made);
-    await approvedSale(service, jane);
+    const jane = await payee(service, made, 'iban');
+    await approvedSale(service, jane, { currency: 'EUR' });
     const sent = await sentRun(service, made);
     expect((await runCall(service, made, 'POST', `/${sent.id}/cancel`)).body.error.message).toBe(
       'Payout run 1 is sent and cannot be cancelled',
     );
-    await approvedSale(service, jane);
+    await approvedSale(service, jane, { currency: 'EUR' });
     const approved = await sentRun(service, made, 'approved');
     await asOwner(service, made, 'POST', `/payouts/${approved.payouts[0].id}/mark-paid`, {});
     const { status, body } = await runCall(service, made, 'POST', `/${approved.id}/cancel`);
     expect([status, body.error.message]).toEqual([
       409,
-      '1 of the payouts of payout run 2 is paid, so it cannot be cancelled. Mark the others as failed instead.',
+      '1 of the payouts of payout run 2 is paid, so it cannot be cancelled. Mark it as sent, then the others as failed.',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import type { Transaction } from '../db/db.ts';
 import { EVERYONE } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { findPayout } from '../payouts/payout-list-store.ts';
-import { type LockedPayout, listPayoutStatuses, lockPayouts, type PayoutStatus } from '../payouts/payout-store.ts';
+import { type LockedPayout, lockPayouts, type PayoutStatus } from '../payouts/payout-store.ts';
 import { writeCancelled, writePaid, writeUnpaid } from '../payouts/write-closed.ts';
 import { closingProblem } from './closing.ts';
 import type { PaidProgram } from './run-audit.ts';
@@ -19,7 +19,8 @@ export function markPaid(ctx: Context, program: PaidProgram, payoutId: number, p
   return closeOne(ctx, program, payoutId, 'paid', (tx) => writeMarkedPaid(tx, ctx, program, [payoutId], payment));
 }
 
-export type PaidPayout = { id: number; outcome: 'done' | 'refused' | 'not_found'; status: PayoutStatus | null };
+type WhyNotPaid = 'in_draft' | 'not_sent' | Exclude<PayoutStatus, 'open'>;
+export type PaidPayout = { id: number; outcome: 'done' | 'not_found' | WhyNotPaid };
 
 /** Marks those of the payouts that are open or sent as paid, all with one reference, and says what became of each. */
 export async function markManyPaid(
@@ -28,22 +29,25 @@ export async function markManyPaid(
   payoutIds: number[],
   payment: Payment,
 ): Promise<PaidPayout[]> {
-  const paid = await retryOnConflict(() =>
+  const outcomes = await retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       const { payouts, runOf, settle } = await lockWithRuns(tx, ctx, program.id, payoutIds);
       const payable = payouts.filter((payout) => closingProblem('paid', payout, runOf(payout)) === null);
       const ids = payable.map(({ id }) => id);
       await writeMarkedPaid(tx, ctx, program, ids, payment);
       await settle();
-      return new Set(ids);
+      const paid = new Set(ids);
+      return new Map(
+        payouts.map((payout) => [payout.id, paid.has(payout.id) ? 'done' : whyNotPaid(payout, runOf(payout))] as const),
+      );
     }),
   );
-  const found = await listPayoutStatuses(ctx.db, program.id, payoutIds);
-  const statuses = new Map(found.map(({ id, status }) => [id, status]));
-  return payoutIds.map((id) => {
-    const status = statuses.get(id) ?? null;
-    return { id, outcome: status === null ? 'not_found' : paid.has(id) ? 'done' : 'refused', status };
-  });
+  return payoutIds.map((id) => ({ id, outcome: outcomes.get(id) ?? 'not_found' }));
+}
+
+function whyNotPaid({ status }: LockedPayout, run: LockedRun | null): WhyNotPaid {
+  if (status !== 'open') return status;
+  return run?.status === 'draft' ? 'in_draft' : 'not_sent';
 }
 
 async function writeMarkedPaid(

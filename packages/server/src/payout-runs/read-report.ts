@@ -35,7 +35,8 @@ export function readReport(
   return ctx.db.transaction(async (tx) => {
     const { run, payouts } = await lockSentRun(tx, program.id, runId);
     const rows = 'originalMessageId' in read ? await rowsOfMessage(tx, ctx, run, read) : read.rows;
-    if (rows.length === 0 && read.problems.length > 0) throw errors.reportUnreadable(read.problems.join(' '));
+    const problems = firstOf(read.problems);
+    if (rows.length === 0 && problems.length > 0) throw errors.reportUnreadable(problems.join(' '));
     const ids = rows.flatMap(({ endToEndId }) => payoutIdOf(endToEndId) ?? []);
     const others = await listOtherPayouts(tx, program.id, run.id, ids);
     const ofRun = new Map(payouts.map((payout) => [payout.id, payout]));
@@ -61,8 +62,20 @@ export function readReport(
         message: row.reason,
       };
     });
-    return { rows: replied, problems: read.problems };
+    return { rows: replied, problems };
   });
+}
+
+const MAX_PROBLEMS = 20;
+
+/** Enough of the problems to see what is wrong. */
+function firstOf(problems: string[]): string[] {
+  const more = problems.length - MAX_PROBLEMS;
+  if (more <= 0) return problems;
+  return [
+    ...problems.slice(0, MAX_PROBLEMS),
+    `There ${more === 1 ? 'is 1 more problem' : `are ${more} more problems`}.`,
+  ];
 }
 
 /** Whether nothing in the report is about this run, and something is about another one. */
@@ -80,13 +93,13 @@ async function rowsOfMessage(
   tx: Transaction,
   ctx: FilesContext,
   run: LockedRun,
-  { originalMessageId, rows, others }: BankReport,
+  { originalMessageId, rows, others, unclear }: BankReport,
 ): Promise<ReportRow[]> {
   if (originalMessageId === null) return rows;
   const listed = await paymentsOfMessage(tx, ctx, run, originalMessageId);
   if (!listed) throw errors.reportOfOtherRun(run.number);
   if (!others) return rows;
-  const named = new Set(rows.map(({ endToEndId }) => endToEndId));
+  const named = new Set([...unclear, ...rows.map(({ endToEndId }) => endToEndId)]);
   return [...rows, ...listed.filter((id) => !named.has(id)).map((endToEndId) => ({ endToEndId, ...others }))];
 }
 

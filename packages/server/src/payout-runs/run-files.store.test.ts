@@ -108,6 +108,22 @@ describe('GET …/files/:file', () => {
     expect((await get(made, run.id, 'x.exe')).status).toBe(404);
   });
 
+  it('404 once the run is cancelled: what its files pay is due again, and another run pays it', async () => {
+    const made = await ownedProgram(service);
+    await approvedSale(service, await payee(service, made, 'paypal'));
+    const run = await sentRun(service, made, 'approved');
+    expect((await get(made, run.id, 'paypal.csv')).status).toBe(200);
+    await runCall(service, made, 'POST', `/${run.id}/cancel`);
+    for (const file of ['paypal.csv', 'payouts.csv']) {
+      const { status, body } = await get(made, run.id, file);
+      expect([status, body.error.message]).toEqual([
+        404,
+        'Payout run 1 was cancelled. Its files are not given out anymore: what they would pay is due again.',
+      ]);
+    }
+    expect((await runCall(service, made, 'GET', `/${run.id}`)).body.data.files).toHaveLength(2);
+  });
+
   it('is sealed in the database', async () => {
     const { run } = await sepaRun();
     const rows = await service.sql<{ bytes: string }>(
@@ -198,6 +214,24 @@ describe('a pain.002', () => {
     expect(rejected.body.data).toMatchObject({ changed: 2, run_status: 'settled' });
   });
 
+  it('a verdict about the whole message decides nothing that the report leaves unclear', async () => {
+    const { made, run, ids, messageId } = await sepaRun();
+    const rows: [string, string, string?][] = [
+      [`P${ids[0]}`, 'ACSC'],
+      [`P${ids[0]}`, 'RJCT', 'AC04'],
+      [`P${ids[1]}`, 'WHAT'],
+    ];
+    for (const group of ['ACSC', 'RJCT']) {
+      const { body } = await report(made, run.id, 'application/xml', pain002(messageId, rows, group));
+      expect([group, body.error.message]).toEqual([
+        group,
+        `The report cannot be read: The status WHAT is not known, so it was left out. The report contradicts itself about P${ids[0]}, so it was left out.`,
+      ]);
+    }
+    const { body } = await report(made, run.id, 'application/xml', pain002(messageId, rows.slice(2), 'ACSC'));
+    expect(body.data).toMatchObject({ changed: 1, rows: [{ payout_id: ids[0], status: 'paid' }], run_status: 'sent' });
+  });
+
   it('409 for a report about another run, and nothing changed', async () => {
     const one = await sepaRun();
     await approvedSale(service, one.jane, { currency: 'EUR' });
@@ -259,5 +293,18 @@ describe('PayPal’s report', () => {
     expect(foreign.status).toBe(409);
     const found = (await runCall(service, made, 'GET', `/${one.id}`)).body.data;
     expect(found).toMatchObject({ status: 'sent', payouts: [{ status: 'sent' }] });
+  });
+
+  it('names the first 20 problems, and says how many more there are', async () => {
+    const made = await ownedProgram(service);
+    await approvedSale(service, await payee(service, made, 'paypal'));
+    const run = await sentRun(service, made);
+    const strange = Array.from({ length: 30 }, (_, index) => `X${index},Teleported\n`).join('');
+    const about = (index: number) => `The status "Teleported" of X${index} is not known, so it was left out.`;
+    const problems = [...Array.from({ length: 20 }, (_, index) => about(index)), 'There are 10 more problems.'];
+    const { body } = await report(made, run.id, 'text/csv', `Customer ID,Status\n${strange}X,Completed\n`);
+    expect(body.data).toMatchObject({ unknown: 1, problems });
+    const unreadable = await report(made, run.id, 'text/csv', `Customer ID,Status\n${strange}`);
+    expect(unreadable.body.error.message).toBe(`The report cannot be read: ${problems.join(' ')}`);
   });
 });

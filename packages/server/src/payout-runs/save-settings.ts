@@ -3,6 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
 import { ibanProblem } from '../payout-files/iban.ts';
+import { maskedDetails } from '../payout-methods/payout-method.ts';
 import type { Program } from '../programs/program.ts';
 import { lockPayoutSettings, type PayoutSettings, updatePayoutSettings } from './payout-settings-store.ts';
 import { nextRunAt } from './schedule.ts';
@@ -60,4 +61,9 @@ function factsOf({ minimumCents, scheduleDay, netDays, twoPersons }: Omit<Payout
 /** Who pays, from the settings; null until somebody has said so. */
 export function openPayer({ encryption }: { encryption: Encryption }, sealed: string | null): Payer | null {
   return sealed === null ? null : (JSON.parse(encryption.open(sealed)) as Payer);
+}
+
+/** The payer for those who see the settings and may not change them. */
+export function maskedPayer(payer: Payer): Payer {
+  return { ...payer, ...(payer.iban && { iban: maskedDetails({ kind: 'iban', iban: payer.iban, bic: null }) }) };
 }

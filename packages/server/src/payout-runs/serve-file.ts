@@ -9,7 +9,7 @@ import { findRunSummary } from './run-list-store.ts';
 export type AskedFile = { name: string; currency?: string | undefined; part?: number | undefined };
 export type ServedFile = { name: PayoutFileName; fileName: string; bytes: Buffer };
 
-/** A file of a run as it was made when it was approved: the same bytes every time. Who takes it is in the audit log. */
+/** A file of a run as it was made when it was approved: the same bytes every time, until the run is cancelled. Who takes it is in the audit log. */
 export async function serveFile(
   ctx: FilesContext,
   program: PaidProgram & { slug: string },
@@ -20,6 +20,8 @@ export async function serveFile(
   const name = PAYOUT_FILE_NAMES.find((known) => known === asked.name);
   const run = await findRunSummary(ctx.db, program.id, runId);
   if (!run || !name) throw errors.notFound();
+  // Otherwise somebody could upload it after another run has paid the same.
+  if (run.status === 'cancelled') throw errors.filesOfCancelledRun(run.number);
   const files = await listPayoutFiles(ctx.db, runId);
   if (files.length === 0) throw errors.runHasNoFiles(run.number, run.status);
   const contents = await listFileContents(ctx.db, runId, name);

@@ -6,6 +6,7 @@ import {
   type payoutFilters,
   payoutRow,
 } from '@svc/contract';
+import { IS_TOLD } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { type Condition, EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
@@ -42,9 +43,6 @@ export const PAYOUT_ROWS: FeedRows = {
   key: 'o.id = i.id',
   about: { partner: 'partner_id' },
 };
-
-/** Whether partners know of a payout. What is in a draft may still change, so they hear of it when it is approved. */
-const IS_TOLD = `(o.run_id is null or exists (select from payout_runs r where r.id = o.run_id and r.approved_at is not null))`;
 
 const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
 

@@ -172,18 +172,6 @@ export function listPayoutRecipients(
   );
 }
 
-/** The statuses of these payouts of the program. */
-export function listPayoutStatuses(
-  db: Queryable,
-  programId: number,
-  payoutIds: number[],
-): Promise<{ id: number; status: PayoutStatus }[]> {
-  return db.query('select id, status from payouts where program_id = $1 and id = any ($2::bigint[])', [
-    programId,
-    payoutIds,
-  ]);
-}
-
 /** Forgets where the payouts of erased partners went; how they were paid stays. */
 export async function updatePayoutsErased(db: Queryable, partnerIds: number[]): Promise<void> {
   await db.query(

@@ -272,7 +272,8 @@ export class MoneyOut {
     const payout = this.payouts.find((each) => each.id === id) as ModelPayout;
     const from = { paid: ['open', 'sent'], failed: ['open', 'sent', 'paid'], cancelled: ['open'] }[to];
     const run = payout.run === null ? null : this.run(payout.run);
-    const isBarred = run !== null && (run.status === 'draft' || to === 'cancelled');
+    const isHeldByFile = run?.status === 'approved' && payout.status === 'open' && payout.isInFile;
+    const isBarred = run !== null && (run.status === 'draft' || to === 'cancelled' || isHeldByFile);
     if (!from.includes(payout.status) || isBarred) return { status: 409 };
     payout.status = to;
     if (payout.run !== null) this.settleIfDone(payout.run);

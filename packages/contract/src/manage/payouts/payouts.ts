@@ -264,7 +264,7 @@ export const manageMarkPayoutsPaid = defineRoute({
   description:
     `Up to ${MAX_PAYOUTS_AT_ONCE} payouts per request, newest first, either by their \`ids\` or by the \`filter\` of the list. With a ` +
     'filter, `count` is the number of payouts you saw: if the filter matches another number now, nothing is changed and the ' +
-    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are neither open nor sent, or part of a draft, are skipped.',
+    'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are neither open nor sent, or part of a draft, are skipped, and so are those that a file of a run holds which is not sent.',
   role: 'finance',
   body: z.object({
     ...selected(
@@ -283,7 +283,7 @@ export const manageMarkPayoutsPaid = defineRoute({
       changed: z.int(),
       skipped: z.array(
         z.object({
-          reason: z.enum(['sent', 'paid', 'failed', 'returned', 'cancelled', 'in_draft', 'not_found']),
+          reason: z.enum(['sent', 'paid', 'failed', 'returned', 'cancelled', 'in_draft', 'not_sent', 'not_found']),
           count: z.int(),
         }),
       ),

@@ -14,16 +14,25 @@ type CsvRoute = RouteDefinition & { replyType: 'text/csv' };
 /** A list as a file: its name without the day, and where the rows come from. Every field of a row is a column. */
 type CsvFile<Row> = { name: string; source: ListSource<Row, 'created_at', string> };
 
-/** Serves all rows of a list about one program as a CSV file. `mask` hides what a partner may not see. */
+/** `source` may depend on who asks, and `mask` hides what a partner may not see. */
+type ExportedFile<Row> = Pick<CsvFile<Row>, 'name'> & {
+  source: CsvFile<Row>['source'] | ((access: ProgramAccess) => CsvFile<Row>['source']);
+  mask?: (access: ProgramAccess, rows: Row[]) => Row[];
+};
+
+/** Serves all rows of a list about one program as a CSV file. */
 export function addExport<Row extends object>(
   app: FastifyInstance,
   ctx: ServiceContext,
   route: CsvRoute,
-  { name, source, mask }: CsvFile<Row> & { mask?: (access: ProgramAccess, rows: Row[]) => Row[] },
+  { name, source, mask }: ExportedFile<Row>,
   selectionFor: (access: ProgramAccess, request: FastifyRequest) => Selection,
 ): void {
   addProgramRoute(app, ctx, route, (access, request, reply) => {
-    const file = { name: `${access.program.slug}-${name}`, source };
+    const file = {
+      name: `${access.program.slug}-${name}`,
+      source: typeof source === 'function' ? source(access) : source,
+    };
     const shown = mask && ((rows: Row[]) => mask(access, rows));
     return sendCsv(ctx, reply, file, selectionFor(access, request), shown);
   });

@@ -10,7 +10,12 @@ import {
   manageReviewCommissions,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { COMMISSIONS, findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
+import {
+  COMMISSIONS,
+  COMMISSIONS_OF_PARTNERS,
+  findCommission,
+  selectCommissions,
+} from '../../commissions/commission-list-store.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { findTotals } from '../../db/lists/sorted-list.ts';
@@ -31,10 +36,12 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     return selectCommissions(scopeOf(access, filter), { ...filter, search });
   };
 
+  const sourceFor = ({ role }: ProgramAccess) => (role === 'partner' ? COMMISSIONS_OF_PARTNERS : COMMISSIONS);
+
   addProgramRoute(app, ctx, manageCommissions, async (access, request) => {
     const query = queryOf(manageCommissions, request);
     const selection = selectionFor(access, query);
-    const { data, meta } = await sortedPage(ctx.db, COMMISSIONS, selection, query);
+    const { data, meta } = await sortedPage(ctx.db, sourceFor(access), selection, query);
     const all = query.totals && (await findTotals(ctx.db, COMMISSIONS, selection));
     return { data: maskPaidRows(access, data), meta: { ...meta, ...all } };
   });
@@ -43,7 +50,7 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     app,
     ctx,
     manageExportCommissions,
-    { name: 'commissions', source: COMMISSIONS, mask: maskPaidRows },
+    { name: 'commissions', source: sourceFor, mask: maskPaidRows },
     (access, request) => selectionFor(access, queryOf(manageExportCommissions, request)),
   );
 

@@ -22,10 +22,8 @@ export async function markSelectionPaid(
   const payment = { reference: reference ?? null, actor: access.actor };
   const marked = await markManyPaid(ctx, access.program, next.ids, payment);
   const skipped = new Map<Result['data']['skipped'][number]['reason'], number>();
-  for (const { outcome, status } of marked) {
-    if (outcome === 'done') continue;
-    const reason = status === null ? 'not_found' : status === 'open' ? 'in_draft' : status;
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+  for (const { outcome } of marked) {
+    if (outcome !== 'done') skipped.set(outcome, (skipped.get(outcome) ?? 0) + 1);
   }
   return {
     data: {
