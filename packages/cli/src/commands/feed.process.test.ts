@@ -6,28 +6,30 @@ import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBinary } from '../../test/binary.ts';
-import { newHome } from '../../test/command.ts';
+import { newHome, useCommand } from '../../test/command.ts';
 import { cutOff, Gateway } from '../../test/gateway.ts';
 import { theService } from '../../test/service.ts';
 import { signedIn, TERMS } from '../../test/signed-in.ts';
 
+/** For what goes on until a signal ends it. What ends by itself runs from its sources, in this process. */
 const binary = useBinary();
+const command = useCommand();
 const service = theService();
 const receiver = useReceiver();
 let home = '';
 
 beforeAll(async () => {
-  home = await newHome(binary);
-  await signedIn(binary, service, home);
+  home = await newHome(command);
+  await signedIn(command, service, home);
 });
 
 type Line = { sequence: number; type: string };
 
 /** A folder with a new program, which has no events yet. */
 async function newProject() {
-  const cwd = await binary.folder();
+  const cwd = await command.folder();
   const flags = ['--json', '--no-interactive', '--yes', '--api-url', service.url];
-  const { code, stderr } = await binary.run(['init', ...flags, ...TERMS], { home, cwd });
+  const { code, stderr } = await command.run(['init', ...flags, ...TERMS], { home, cwd });
   expect([code, stderr]).toEqual([0, '']);
   const variables = async () => {
     const text = await readFile(join(cwd, '.svc/.env'), 'utf8');
@@ -205,13 +207,13 @@ describe('svc listen', () => {
     ],
   ])('says what is wrong with %s', async (_name, flags, code, message) => {
     const { cwd } = await sharedProject();
-    const ended = await binary.run(['listen', ...flags], { home, cwd });
+    const ended = await command.run(['listen', ...flags], { home, cwd });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(message)]);
   });
 
   it('says how to get a key when there is none', async () => {
     const args = ['listen', '--forward-to', 'http://localhost:9', '--api-url', service.url];
-    const { code, stderr } = await binary.run(args, { home, cwd: await binary.folder() });
+    const { code, stderr } = await command.run(args, { home, cwd: await command.folder() });
     expect([code, stderr]).toEqual([1, expect.stringContaining('No program key found.')]);
   });
 });
@@ -237,18 +239,18 @@ describe('svc trigger', () => {
       sequence: 0,
       data: { sale: { status: 'refunded' }, refund: { amount_cents: 4900, currency: 'USD' } },
     });
-    const refused = await binary.run(['trigger', 'sale.created', '--json'], { home, cwd });
+    const refused = await command.run(['trigger', 'sale.created', '--json'], { home, cwd });
     expect(refused).toMatchObject({ code: 1, json: { event: { type: 'sale.created' }, status: 500, error: null } });
     expect((await listening.interrupt()).stdout).toBe('');
-    const { json } = await binary.run(['events', '--json'], { home, cwd });
+    const { json } = await command.run(['events', '--json'], { home, cwd });
     expect(json).toEqual([]);
   });
 
   it('says what is wrong with its arguments', async () => {
-    const cwd = await binary.folder();
-    const unknown = await binary.run(['trigger', 'sale.made', '--forward-to', receiver.url('/')], { home, cwd });
+    const cwd = await command.folder();
+    const unknown = await command.run(['trigger', 'sale.made', '--forward-to', receiver.url('/')], { home, cwd });
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("'sale.made' is invalid")]);
-    const nowhere = await binary.run(['trigger', 'sale.created'], { home, cwd });
+    const nowhere = await command.run(['trigger', 'sale.created'], { home, cwd });
     expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('Pass --forward-to <url>.')]);
   });
 });
@@ -262,7 +264,7 @@ describe('svc events', () => {
     await following.lines(4);
     await following.interrupt();
     const sequences = async (...flags: string[]) => {
-      const { code, json } = await binary.run(['events', '--json', ...flags], { home, cwd });
+      const { code, json } = await command.run(['events', '--json', ...flags], { home, cwd });
       expect(code).toBe(0);
       return json.map(({ sequence }: Line) => sequence);
     };
@@ -271,11 +273,11 @@ describe('svc events', () => {
     expect(await sequences('--after', '1', '--limit', '2')).toEqual([2, 3]);
     expect(await sequences('--types', 'lead.created', '--limit', '1')).toEqual([4]);
     expect(await sequences('--types', 'sale.created')).toEqual([]);
-    const { stdout } = await binary.run(['events', '--limit', '1'], { home, cwd });
+    const { stdout } = await command.run(['events', '--limit', '1'], { home, cwd });
     expect(stdout).toMatch(/^ {5}4 {2}\d{4}-\S+Z {2}lead\.created +customer \d+\n$/);
-    const none = await binary.run(['events', '--types', 'sale.created'], { home, cwd });
+    const none = await command.run(['events', '--types', 'sale.created'], { home, cwd });
     expect([none.code, none.stdout]).toEqual([0, 'No events.\n']);
-    const wrong = await binary.run(['events', '--limit', '201'], { home, cwd });
+    const wrong = await command.run(['events', '--limit', '201'], { home, cwd });
     expect([wrong.code, wrong.stderr]).toEqual([2, '--limit must be a whole number from 0 to 200, not "201".\n']);
   });
 

@@ -38,14 +38,15 @@ async function creditedIn(order: number[], days: Day[]) {
   return (await earningsOf(service, shop)).map(([who]) => who);
 }
 
+/** In the first three orders, each payment is reported first once and last once. */
 const ORDERS = [
   [0, 1, 2],
-  [0, 2, 1],
-  [1, 0, 2],
   [1, 2, 0],
   [2, 0, 1],
+  [0, 2, 1],
+  [1, 0, 2],
   [2, 1, 0],
-];
+].slice(0, process.env.SVC_TEST_LONG ? 6 : 3);
 
 /** Every order of the reports gives the same. */
 async function expectCredited(partners: string[], days: Day[]) {

@@ -1,4 +1,5 @@
 import { ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { untilNumbered } from '@svc/testkit/service/numbered.ts';
 import { asOwner } from '@svc/testkit/service/payments/paid.ts';
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -16,8 +17,6 @@ import { webhookCalls } from './webhook-calls.ts';
 const service = useService({ SVC_OUTBOUND_ALLOW: '127.0.0.1' }, { callMs: 600_000 });
 const receiver = useReceiver();
 const HOST = '127.0.0.1';
-/** For busy machines; nothing waits for it. */
-const PATIENT = { timeout: 20_000 };
 const NODE = '00000000-0000-4000-8000-000000000001';
 const OTHER_NODE = '00000000-0000-4000-8000-000000000002';
 
@@ -53,7 +52,7 @@ const deliveriesOf = async (made: Made, { id }: Endpoint) =>
 /** The deliveries once every one of them has been tried. */
 async function tried(made: Made, at: Endpoint, count = 1): Promise<Delivery[]> {
   await expect
-    .poll(async () => (await deliveriesOf(made, at)).filter(({ attempts }) => attempts !== 0).length, PATIENT)
+    .poll(async () => (await deliveriesOf(made, at)).filter(({ attempts }) => attempts !== 0).length)
     .toBe(count);
   return deliveriesOf(made, at);
 }
@@ -149,7 +148,7 @@ describe('a disabled endpoint', () => {
     const release = receiver.hold(gone.path);
     await sell(made, 6);
     await receiver.until(gone.path, 4);
-    await expect.poll(async () => (await deliveriesOf(made, gone)).length, PATIENT).toBe(6);
+    await expect.poll(async () => (await deliveriesOf(made, gone)).length).toBe(6);
     release();
     await service.ctx.deliveries.idle();
     expect(receiver.at(gone.path)).toHaveLength(4);
@@ -203,11 +202,11 @@ describe('an endpoint that answers 410', () => {
       HOST,
       performance.now(),
     );
-    await expect.poll(() => sent, PATIENT).toBe(4);
+    await expect.poll(() => sent).toBe(4);
     // When it reads for the second time, it has acted on what it read before.
     for (const count of [reads + 1, reads + 2]) {
       sender.wake(performance.now());
-      await expect.poll(() => reads, PATIENT).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => reads).toBeGreaterThanOrEqual(count);
     }
     isStopping = true;
     await service.sql('delete from webhook_deliveries where endpoint_id = $1', [gone.id]);
@@ -247,7 +246,7 @@ describe('a delivery', () => {
     await service.sql('update webhook_deliveries set body = null where endpoint_id = $1', [late.id]);
     service.advance({ seconds: 6 });
     service.ctx.deliveries.wake();
-    await expect.poll(async () => (await deliveriesOf(made, late))[0]?.status, PATIENT).toBe('failed');
+    await expect.poll(async () => (await deliveriesOf(made, late))[0]?.status).toBe('failed');
     expect(await deliveriesOf(made, late)).toMatchObject([
       { status: 'failed', attempts: 2, last_error: 'The event is no longer kept.', next_attempt_at: null },
     ]);
@@ -289,11 +288,12 @@ describe('a host', () => {
   it('is not called by a node that was stopped until another one has taken over', async () => {
     const made = await shop();
     const one = await endpoint(made);
+    await untilNumbered(service);
     await service.ctx.deliveries.idle();
     const { ctx } = service;
     const due = `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
-      select $1, event_id, sequence, type, $3, $3 from feed_events where program_id = $2 limit 1`;
-    await service.sql(due, [one.id, made.program.id, service.time]);
+      select $1, event_id, sequence, type, $3, $3 from feed_events where program_id = $2 limit 1 returning id`;
+    expect(await service.sql(due, [one.id, made.program.id, service.time])).toHaveLength(1);
     expect(await leaseHosts(ctx.db, OTHER_NODE, [HOST], 60_000)).toEqual([HOST]);
     expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([]);
     const shared = {
@@ -340,12 +340,12 @@ describe('a host', () => {
     await service.ctx.deliveries.idle();
     const worker = await openDeliveryWorker(service.ctx, [kind], { maxHosts: 2 });
     worker.wake();
-    await expect.poll(() => called.length, PATIENT).toBe(2);
+    await expect.poll(() => called.length).toBe(2);
     expect(called).toContain(working);
     for (let done = 0; done < hosts.length; done += 1) {
       // Asked again, it still calls no third one.
       worker.wake();
-      await expect.poll(() => called.length, PATIENT).toBe(Math.min(done + 2, hosts.length));
+      await expect.poll(() => called.length).toBe(Math.min(done + 2, hosts.length));
       expect(answers.size).toBeLessThanOrEqual(2);
       const [[host, answer]] = answers as unknown as [[string, () => void]];
       answers.delete(host);
@@ -359,7 +359,7 @@ describe('a host', () => {
   it('is let go when nothing is due, without a connection', async () => {
     await service.ctx.deliveries.idle();
     expect(await service.sql('select host from webhook_hosts')).toEqual([]);
-    await expect.poll(() => receiver.connections.open, PATIENT).toBe(0);
+    await expect.poll(() => receiver.connections.open).toBe(0);
     expect(receiver.connections.most).toBeLessThanOrEqual(8);
   });
 });

@@ -9,6 +9,9 @@ import { deletePayloads } from '../../../payments/events/event-store.ts';
 
 const service = useService();
 
+/** How many of fifty payments arrive. The others are only counted, because processing them takes seconds. */
+const ARRIVING = process.env.SVC_TEST_LONG ? 50 : 2;
+
 /** The events that report a one-off payment. */
 const TYPES: Record<ProcessorName, string[]> = {
   stripe: ['checkout.session.completed'],
@@ -76,12 +79,16 @@ describe.each(PROCESSORS)('GET processor: %s', (provider) => {
   it('asks whether refunds are reported after fifty payments without one', async () => {
     const [made, shop] = [await ownedProgram(service), SHOPS[provider](service)];
     await shop.connect(made);
-    const payments = Array.from({ length: 50 }, () => shop.pay({}));
+    const payments = Array.from({ length: ARRIVING }, () => shop.pay({}));
     const [last, ...others] = payments as [(typeof payments)[0], ...typeof payments];
     await deliver(
       made.program.id,
       others.flatMap(({ events }) => events),
     );
+    await service.sql('update processor_event_types set events = events + $2 where program_id = $1', [
+      made.program.id,
+      50 - ARRIVING,
+    ]);
     expect((await healthOf(made, provider)).missing_events).toEqual([]);
     await deliver(made.program.id, last.events);
     expect((await healthOf(made, provider)).missing_events).toMatchObject([
