@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 const nodes = useTwoNodes();
 const [one] = nodes;
 
-const RUNS = process.env.SVC_TEST_LONG ? 60 : 4;
+const RUNS = process.env.SVC_TEST_LONG ? 60 : 2;
 /** The same lives every time; another seed tries others. */
 const SEED = Number(process.env.SVC_TEST_SEED ?? 1_400);
 const TERMS: Terms[] = [

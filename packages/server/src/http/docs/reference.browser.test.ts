@@ -2,8 +2,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { FEED_EVENT_TYPES, routeGroups, trackSale } from '@svc/contract';
 import { sharedBrowser } from '@svc/testkit';
 import { useService } from '@svc/testkit/service/service.ts';
-import type { Browser } from 'playwright-core';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildReference } from '../../../../api-reference/build.mjs';
 import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
@@ -12,19 +12,17 @@ const service = useService();
 const found = inject('browser');
 
 describe.skipIf(found === null)('the API reference in a browser', () => {
-  let browser: Browser;
-  let url: string;
+  let page: Page;
+  const errors: string[] = [];
+  const outside: string[] = [];
 
+  // Loading it takes seconds, so it is loaded once.
   beforeAll(async () => {
     await buildReference();
-    url = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
-    if (found) browser = await sharedBrowser(found);
-  });
-
-  it('lists every group, and shows a route with its fields and an example, without policy violations or other servers', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
-    const errors: string[] = [];
-    const outside: string[] = [];
+    const url = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
+    if (!found) return;
+    const browser = await sharedBrowser(found);
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) errors.push(message.text());
@@ -39,6 +37,11 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     });
 
     await page.goto(`${url}/docs#tag/tracking/POST/api/v1/track/sale`);
+  });
+
+  afterAll(() => page?.close());
+
+  it('lists every group, and shows a route with its fields and an example, without policy violations or other servers', async () => {
     for (const { name } of routeGroups)
       await page.getByRole('complementary').getByText(name, { exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Record a sale and create its commission' }).waitFor();
@@ -50,16 +53,13 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     const rules = ['button-name', 'aria-allowed-attr', 'aria-allowed-role', 'landmark-no-duplicate-main'];
     expect(await accessibilityProblems(page, rules)).toEqual([]);
     expect({ errors, outside }).toEqual({ errors: [], outside: [] });
-    await page.close();
   });
 
   it('lists what webhooks send', async () => {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`${url}/docs`);
     const menu = page.getByRole('complementary');
     await menu.getByText('Events', { exact: true }).click();
     for (const type of FEED_EVENT_TYPES) await menu.getByText(type, { exact: true }).waitFor();
-    await page.close();
+    expect({ errors, outside }).toEqual({ errors: [], outside: [] });
   });
 
   it('serves its script compressed, and only for its own pages', async () => {

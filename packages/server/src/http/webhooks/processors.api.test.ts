@@ -46,6 +46,13 @@ const shuffled = (events: Sent[]) => [
   ...events.filter((_, index) => index % 2 === 1).reverse(),
 ];
 
+/** The short form leaves orders between these two to `order-of-events.store.test.ts`. */
+const ARRANGEMENTS = [
+  (all: Sent[]) => all,
+  (all: Sent[]) => all.toReversed(),
+  ...(process.env.SVC_TEST_LONG ? [shuffled] : []),
+];
+
 describe.each(PROCESSORS)('%s', (processor) => {
   const shopOf = () => SHOPS[processor](service);
 
@@ -88,7 +95,7 @@ describe.each(PROCESSORS)('%s', (processor) => {
 
   it('comes to the same result in any order', async () => {
     const results: unknown[] = [];
-    for (const arrange of [(all: Sent[]) => all, (all: Sent[]) => all.toReversed(), shuffled]) {
+    for (const arrange of ARRANGEMENTS) {
       const { id, shop } = await withBuyer(shopOf(), { commissionType: 'recurring_percent' });
       const subscription = newId('sub');
       const start = shop.payFor(subscription, 'start', { key: KEY });
@@ -114,8 +121,7 @@ describe.each(PROCESSORS)('%s', (processor) => {
       { id: 'renewal', cents: 2_000, refunded: 0, recurring: true, commission: 400, deducted: 0 },
       { id: 'start', cents: 5_000, refunded: 1_000, recurring: false, commission: 1_000, deducted: 200 },
     ]);
-    expect(results[1]).toEqual(results[0]);
-    expect(results[2]).toEqual(results[0]);
+    for (const result of results) expect(result).toEqual(results[0]);
   });
 
   const commissions = async (id: number) =>
