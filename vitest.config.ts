@@ -23,9 +23,6 @@ const SECONDS = 1000;
 /** Room for short-lived objects, so that collecting them does not interrupt the tests all the time. */
 const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 
-/** The embedded engine runs for a minute or two, and optimizing its code takes longer than that saves. */
-const UNOPTIMIZED_ENGINE = '--liftoff-only';
-
 // A file's name says what its tests need; see docs/design/tests.md.
 export default defineConfig(({ mode }) => ({
   test: {
@@ -50,7 +47,6 @@ export default defineConfig(({ mode }) => ({
         env: { SVC_TEST_STORE: 'embedded', SVC_TEST_LONG: isLong(mode) },
         globalSetup: [builds],
         setupFiles: [holdsEngine],
-        execArgv: flagsOf(mode),
         // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
         maxWorkers: availableParallelism(),
         sequence: { groupOrder: 1 },
@@ -66,7 +62,6 @@ export default defineConfig(({ mode }) => ({
         },
         globalSetup: [builds, startsPostgres, startsService, findsBrowser],
         setupFiles: [endsProcesses],
-        execArgv: flagsOf(mode),
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,
       }),
@@ -76,8 +71,6 @@ export default defineConfig(({ mode }) => ({
 
 /** `npm run test:all` tries more of what is drawn at random, on both stores. */
 const isLong = (mode: string) => (mode === 'all' ? 'yes' : '');
-
-const flagsOf = (mode: string) => (mode === 'all' ? ROOMY : [...ROOMY, UNOPTIMIZED_ENGINE]);
 
 function project(name: string, test: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   const resolve = { conditions: ['source'] };
