@@ -1,8 +1,12 @@
 // The arrows that ARCHITECTURE.md describes. Type-only imports count like any other.
 
+import { readdirSync } from 'node:fs';
+
 /** Folders of the server. A folder may import those before it. */
 const SERVER_ORDER = [
   'db',
+  'outbound',
+  'outbox',
   'downloads',
   'payout-files',
   'rollups',
@@ -13,6 +17,7 @@ const SERVER_ORDER = [
   'accounts',
   'programs',
   'views',
+  'alerts',
   'partners',
   'coupons',
   'terms',
@@ -29,6 +34,9 @@ const SERVER_ORDER = [
   'statements',
   'payout-runs',
   'payments',
+  'feed',
+  'webhooks',
+  'postbacks',
   'idempotency',
   'privacy',
   'reporting',
@@ -38,7 +46,7 @@ const SERVER_ORDER = [
 ];
 
 /** Parts of the dashboard, in the same way. */
-const DASHBOARD_ORDER = ['rules', 'api', 'ui', 'features', 'app'];
+const DASHBOARD_ORDER = ['styles', 'rules', 'api', 'ui', 'features', 'app'];
 
 /** Parts of the contract, in the same way. Routes are put together, and described, on top of the surfaces that declare them. */
 const CONTRACT_ORDER = ['values', 'errors', 'routing', 'snippets', 'track', 'cli', 'manage', 'webhooks', 'openapi'];
@@ -59,6 +67,11 @@ const SHARED_FILES = [
 const server = '^packages/server/src';
 const dashboard = '^packages/dashboard/src';
 const contract = '^packages/contract/src';
+
+const unplaced = readdirSync(new URL('packages/server/src/', import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !SERVER_ORDER.includes(entry.name))
+  .map(({ name }) => name);
+if (unplaced.length > 0) throw new Error(`Say in SERVER_ORDER where ${unplaced.join(', ')} belongs.`);
 
 /**
  * One rule for each part: it must not import those after it.
