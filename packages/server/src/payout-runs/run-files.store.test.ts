@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { manage, memberOf, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { approvedSale, asOwner } from '@svc/testkit/service/payments/paid.ts';
 import { draft, payee, runCall, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -122,6 +122,17 @@ describe('GET …/files/:file', () => {
       ]);
     }
     expect((await runCall(service, made, 'GET', `/${run.id}`)).body.data.files).toHaveLength(2);
+  });
+
+  it('its hash is shown to those who may download it: a short file could be guessed from it', async () => {
+    const { made, run } = await sepaRun();
+    const shownTo = async (role: 'finance' | 'viewer') => {
+      const { token } = await memberOf(service, made.workspaceId, role);
+      const { body } = await service.call('GET', manage(made, `/payout-runs/${run.id}`), { key: token });
+      return body.data.files.map(({ sha256 }: { sha256: string | null }) => sha256);
+    };
+    expect(await shownTo('finance')).toEqual(run.files.map(({ sha256 }: { sha256: string }) => sha256));
+    expect(await shownTo('viewer')).toEqual([null, null]);
   });
 
   it('is sealed in the database', async () => {

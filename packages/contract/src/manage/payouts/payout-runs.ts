@@ -76,7 +76,7 @@ const runFile = z.object({
   part: z.int().describe('1, 2, 3, … where one file cannot hold all of them.'),
   rows: z.int(),
   amount_cents: sumCents.nullable(),
-  sha256: z.string(),
+  sha256: z.string().nullable().describe('Null for those who may not download it.'),
 });
 export type RunFile = z.input<typeof runFile>;
 

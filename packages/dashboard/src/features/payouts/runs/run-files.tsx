@@ -49,11 +49,14 @@ export function RunFiles({ programId, run }: { programId: number; run: Run }) {
         {
           title: 'SHA-256',
           showFrom: 'wide',
-          cell: ({ sha256 }) => (
-            <span title={sha256}>
-              <Identifier>{`${sha256.slice(0, 12)}…`}</Identifier>
-            </span>
-          ),
+          cell: ({ sha256 }) =>
+            sha256 === null ? (
+              '–'
+            ) : (
+              <span title={sha256}>
+                <Identifier>{`${sha256.slice(0, 12)}…`}</Identifier>
+              </span>
+            ),
         },
         {
           title: 'Download',

@@ -3,10 +3,12 @@ import {
   manageApprovePayoutRun,
   manageCancelPayoutRun,
   manageMakePayoutRun,
+  managePayoutFile,
   managePayoutRun,
   managePayoutRuns,
   manageSendPayoutRun,
   manageSettlePayoutRun,
+  mayCall,
   type PayoutRun,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
@@ -46,9 +48,10 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
     return { data: await runOf(program, id) };
   });
 
-  addProgramRoute(app, ctx, managePayoutRun, async ({ program }, request) => ({
-    data: await runOf(program, idParam(request, 'run_id')),
-  }));
+  addProgramRoute(app, ctx, managePayoutRun, async ({ program, role }, request) => {
+    const run = await runOf(program, idParam(request, 'run_id'));
+    return { data: mayCall(role, managePayoutFile) ? run : withoutHashes(run) };
+  });
 
   addStep(manageApprovePayoutRun, approveRun);
   addStep(manageCancelPayoutRun, cancelRun);
@@ -86,4 +89,9 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
     if (!run) throw errors.notFound();
     return run;
   }
+}
+
+/** Of a file with few payments, everything but the account numbers is known. Its hash would tell who guessed them. */
+function withoutHashes(run: PayoutRun): PayoutRun {
+  return { ...run, files: run.files.map((file) => ({ ...file, sha256: null })) };
 }
