@@ -230,7 +230,7 @@ create table click_deltas (
 );
 create trigger append_clicks before insert on click_deltas for each row execute function append_clicks();
 
--- Clicks of a partner by day, split by page, referrer, device, country and campaign.
+-- Clicks of a partner by day, split by page, referrer, device, country, campaign and sub-id.
 create table click_facet_days (
   program_id bigint not null,
   day date not null,
@@ -242,6 +242,7 @@ create table click_facet_days (
   utm_source text not null,
   utm_medium text not null,
   utm_campaign text not null,
+  sub text default '[]' not null,
   constraint click_facet_days_pkey primary key (program_id, day, partner_id)
 );
 create index click_facet_days_by_partner on click_facet_days (program_id, partner_id, day);
@@ -275,7 +276,8 @@ create table clicks (
   viewport_size text,
   language text,
   timezone text,
-  country text
+  country text,
+  sub text
 ) partition by range (clicked_at);
 create index clicks_by_customer on only clicks (customer_id);
 create index clicks_by_program on only clicks (program_id, clicked_at);
@@ -425,7 +427,7 @@ create table customer_credits (
 );
 create index customer_credits_by_sale on customer_credits (sale_id) where (sale_id is not null);
 
--- Page, referrer, device, country and campaign of the visit behind a customer’s results.
+-- Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results.
 create table customer_facets (
   customer_id bigint not null,
   program_id bigint not null,
@@ -436,6 +438,7 @@ create table customer_facets (
   utm_source text not null,
   utm_medium text not null,
   utm_campaign text not null,
+  sub text default '' not null,
   constraint customer_facets_pkey primary key (customer_id)
 );
 
@@ -462,6 +465,7 @@ create table customers (
   email_identity_hash text collate "C",
   erased_at timestamptz,
   assigned_at timestamptz,
+  sub text,
   constraint customers_pkey primary key (id),
   constraint customers_check check (((lead_at is null) = (lead_state is null))),
   constraint customers_email_source_check check ((email_source = any (array['page', 'server']))),
@@ -1507,7 +1511,7 @@ create table result_deltas (
 );
 create trigger append_results before insert on result_deltas for each row execute function append_results();
 
--- Leads and sales of a partner by day, split by page, referrer, device, country and campaign.
+-- Leads and sales of a partner by day, split by page, referrer, device, country, campaign and sub-id.
 create table result_facet_days (
   program_id bigint not null,
   day date not null,
@@ -1519,6 +1523,7 @@ create table result_facet_days (
   utm_source text not null,
   utm_medium text not null,
   utm_campaign text not null,
+  sub text default '[]' not null,
   constraint result_facet_days_pkey primary key (program_id, day, partner_id)
 );
 create index result_facet_days_program_id_partner_id_day_idx on result_facet_days (program_id, partner_id, day);
@@ -2056,18 +2061,19 @@ end $$;
 
 create function erase_clicks(erased bigint[]) returns void language plpgsql as $$
 declare
-  month text;
+  month record;
 begin
   for month in
-    select 'clicks' union all
-    select c.relname::text from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and not c.relispartition
-      and c.relname ~ '^clicks_\d{4}_\d\d$'
+    select c.relname::text as name, exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'sub' and not a.attisdropped) as has_sub
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and (c.relname = 'clicks'
+      or c.relkind = 'r' and not c.relispartition and c.relname ~ '^clicks_\d{4}_\d\d$')
   loop
     execute format(
       'update %I set affiliate_url = null, page_url = null, page_title = null, referrer_url = null, session_id = null,
-         user_agent = null, screen_resolution = null, viewport_size = null, language = null, timezone = null
-       where customer_id = any ($1)', month) using erased;
+         user_agent = null, screen_resolution = null, viewport_size = null, language = null, timezone = null %s
+       where customer_id = any ($1)', month.name, case when month.has_sub then ', sub = null' end) using erased;
   end loop;
 end $$;
 

@@ -55,6 +55,7 @@ export const CUSTOMERS: Customer[] = (['click', 'lead', 'conversion'] as const).
   status,
   partner_id: 1,
   partner_name: 'Ann Baker',
+  sub: null,
   email_masked: null,
   created_at: AT,
 }));
@@ -66,6 +67,7 @@ const sale: Sale = {
   customer_key: 'customer_1',
   partner_id: 1,
   partner_name: 'Ann Baker',
+  sub: null,
   amount_cents: 12_000,
   tax_cents: null,
   shipping_cents: null,

@@ -23,6 +23,7 @@ export const saleRow = z.object({
   customer_key: z.string().nullable(),
   partner_id: id.nullable(),
   partner_name: z.string().nullable(),
+  sub: z.string().nullable().describe('The sub-id of the click that brought the customer.'),
   amount_cents: z.int(),
   tax_cents: z.int().nullable().describe('Null if it was not reported.'),
   shipping_cents: z.int().nullable(),

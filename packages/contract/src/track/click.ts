@@ -37,7 +37,9 @@ const pageFacts = {
 };
 
 const body = z.object({
-  affiliate_url: affiliateUrl.describe('The full URL of the landing page, including its `aff` parameter.'),
+  affiliate_url: affiliateUrl.describe(
+    'The full URL of the landing page, including its `aff` parameter. A parameter `sub` of at most 64 characters is kept as the sub-id.',
+  ),
   ...pageFacts,
 });
 

@@ -9,6 +9,7 @@ export const BREAKDOWNS = {
   utm_source: { title: 'UTM source', plural: 'UTM sources', none: 'No source' },
   utm_medium: { title: 'UTM medium', plural: 'UTM media', none: 'No medium' },
   utm_campaign: { title: 'UTM campaign', plural: 'UTM campaigns', none: 'No campaign' },
+  sub: { title: 'Sub-ID', plural: 'Sub-IDs', none: 'No sub-ID' },
 } as const;
 
 export type Breakdown = keyof typeof BREAKDOWNS;

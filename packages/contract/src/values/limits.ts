@@ -6,6 +6,8 @@ export const MAX_TEXT_CHARS = 1024;
 export const MAX_POSTBACK_CHARS = 2_000;
 export const MAX_REASON_CHARS = 500;
 export const MAX_COUPON_CHARS = 64;
+/** Of what partners append to a link to tell their own placements apart. */
+export const MAX_SUB_CHARS = 64;
 export const MAX_BODY_BYTES = 64 * 1024;
 /** Of events of payment processors, which can have many lines, of batches, and of rules. */
 export const MAX_LARGE_BODY_BYTES = 1024 * 1024;

@@ -11,6 +11,7 @@ import {
 
 const VALUES: PostbackValues = {
   click_id: 'cust_7_1767225600000',
+  sub: 'mail 42',
   sub_id: 'a b/c?d=e&f#g',
   transaction_id: 'order-1',
   amount: '100.00',
@@ -26,7 +27,7 @@ describe('a filled URL', () => {
   it('has every value in its place, percent-encoded', () => {
     const template = `https://t.example/p/{transaction_id}?${POSTBACK_MACRO_NAMES.map((name) => `${name}={${name}}`).join('&')}`;
     expect(fillPostback(template, VALUES)).toBe(
-      'https://t.example/p/order-1?click_id=cust_7_1767225600000&sub_id=a%20b%2Fc%3Fd%3De%26f%23g&transaction_id=order-1' +
+      'https://t.example/p/order-1?click_id=cust_7_1767225600000&sub=mail%2042&sub_id=a%20b%2Fc%3Fd%3De%26f%23g&transaction_id=order-1' +
         '&amount=100.00&commission=-20.00&currency=USD&status=partially_reversed&event=reversed&coupon=Jan%C3%A920' +
         '&happened_at=2026-03-10T12%3A00%3A00.000Z',
     );

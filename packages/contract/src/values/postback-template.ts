@@ -3,7 +3,8 @@ import { MAX_POSTBACK_CHARS } from './limits.ts';
 /** What a partner can have filled into the URL of a postback: what it stands for, and a made-up value for previews and tests. */
 export const POSTBACK_MACROS = {
   click_id: { summary: 'The click that brought the customer', sample: 'cust_1_1767225600000' },
-  sub_id: { summary: 'The sub_id parameter of the URL that was clicked', sample: 'newsletter-42' },
+  sub: { summary: 'The sub parameter of the link that was clicked', sample: 'newsletter-42' },
+  sub_id: { summary: 'The same from a parameter called sub_id', sample: 'newsletter-42' },
   transaction_id: { summary: 'The order or payment', sample: 'order-1001' },
   amount: { summary: 'The amount of the sale', sample: '100.00' },
   commission: { summary: 'Your commission, after deductions', sample: '20.00' },
@@ -46,9 +47,12 @@ export function postbackProblem(template: string): string | null {
 export const tellsReversals = (template: string) =>
   macrosIn(template).some((name) => name === 'status' || name === 'event');
 
-/** The URL with its macros filled in. Values are percent-encoded, so none of them changes where the URL leads. */
+/**
+ * The URL with its macros filled in. Values are percent-encoded, so none of them changes where the URL leads. Calls that an
+ * earlier release stored lack the values of newer macros.
+ */
 export function fillPostback(template: string, values: PostbackValues): string {
-  return template.replace(MACRO, (text, name: string) => (isMacro(name) ? encoded(values[name]) : text));
+  return template.replace(MACRO, (text, name: string) => (isMacro(name) ? encoded(values[name] ?? '') : text));
 }
 
 const macrosIn = (template: string) => [...template.matchAll(MACRO)].map(([, name = '']) => name);

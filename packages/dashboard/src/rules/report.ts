@@ -22,6 +22,7 @@ export const BREAKDOWNS = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'sub',
 ] as const;
 export const BREAKDOWN_SORTS = ['clicks', 'leads', 'sales', 'revenue', 'commission'] as const;
 

@@ -42,6 +42,7 @@ describe('a click stores', () => {
       is_test: false,
       affiliate_url: landing(link),
       country: null,
+      sub: null,
       ...PAGE,
     });
   });
@@ -99,6 +100,36 @@ describe('a click stores', () => {
     const clickId = await service.clickId(link);
     expect(clickId).toMatch(new RegExp(`^cust_\\d+_${service.time.getTime()}$`));
     expect(await storedClick(program.id)).toMatchObject({ clicked_at: service.time });
+  });
+
+  it.each([
+    ['newsletter-42', 'newsletter-42'],
+    ['%20Fr%C3%BChling+2026%20', 'Frühling 2026'],
+    ['first&sub=second', 'first'],
+    ['x'.repeat(64), 'x'.repeat(64)],
+  ])('the sub-id of ?sub=%s with the click and with its customer', async (sent, sub) => {
+    const { program, link } = await service.program();
+    expect((await service.click({ affiliate_url: `${landing(link)}&sub=${sent}` })).status).toBe(200);
+    expect(await storedClick(program.id)).toMatchObject({ sub });
+    expect(await service.sql('select sub from customers where program_id = $1', [program.id])).toEqual([{ sub }]);
+  });
+
+  it.each(['', '%20', 'x'.repeat(65), 'a%00b'])('no sub-id, but the click, for ?sub=%s', async (sent) => {
+    const { program, link } = await service.program();
+    expect((await service.click({ affiliate_url: `${landing(link)}&sub=${sent}` })).status).toBe(200);
+    expect(await storedClick(program.id)).toMatchObject({ sub: null });
+    expect(await service.sql('select sub from customers where program_id = $1', [program.id])).toEqual([{ sub: null }]);
+  });
+
+  it('the sub-id of a later click, while the customer keeps the first', async () => {
+    const { program, link } = await service.program();
+    const existing_click_id = await service.clickId(link, { affiliate_url: `${landing(link)}&sub=first` });
+    await service.click({ affiliate_url: `${landing(link)}&sub=second`, existing_click_id });
+    const clicks = await service.sql('select sub from clicks where program_id = $1 order by id', [program.id]);
+    expect(clicks).toEqual([{ sub: 'first' }, { sub: 'second' }]);
+    expect(await service.sql('select sub from customers where program_id = $1', [program.id])).toEqual([
+      { sub: 'first' },
+    ]);
   });
 
   it('the User-Agent header if the page does not send user_agent', async () => {

@@ -3,6 +3,8 @@ import type { ClickId } from '../customers/click-id.ts';
 /** What is known about the visit, mostly what the page reported; every field is optional. */
 export type PageFacts = {
   affiliateUrl?: string;
+  /** What the partner appended to the link to tell their placements apart. */
+  sub?: string;
   pageUrl?: string;
   pageTitle?: string;
   referrerUrl?: string;

@@ -25,11 +25,16 @@ export type CustomerFilter = FiltersOf<typeof customerFilters> & {
 
 type Facts = { clicked_at: string | null };
 
+/**
+ * The sub-id of a customer `c`. It is the partner's whose link was clicked, so whoever got the customer later does not see it.
+ */
+export const CUSTOMER_SUB = 'case when c.assigned_at is null then c.sub end';
+
 const FROM = {
   table: 'customers',
   as: 'c',
   joins: 'left join partners p on p.id = c.partner_id',
-  columns: { partner_name: 'p.name', clicked_at: 'c.clicked_at' },
+  columns: { partner_name: 'p.name', clicked_at: 'c.clicked_at', sub: CUSTOMER_SUB },
   computed: {
     click_id: ({ id, clicked_at: at }: Facts & { id: number }) =>
       at && formatClickId({ customerId: id, clickedAt: new Date(at) }),

@@ -20,8 +20,8 @@ export const CUSTOMER_COLUMNS = customerColumns((column) => `c.${column}`);
 
 /** Part of the click statement: adds a customer for every row of `input` that is a first click. */
 export const INSERT_CLICKED_CUSTOMERS = `
-  insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, created_at)
-  select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at
+  insert into customers (id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, created_at, sub)
+  select customer_id, program_id, link_id, partner_id, membership_id, clicked_at, is_test, clicked_at, sub
   from input where known_id is null`;
 
 /** Locks customers for the rest of the transaction, always in the same order, and returns their current state. */

@@ -35,13 +35,13 @@ export function listAddressed(db: Queryable, numbered: NumberedRange[], types: F
        where exists (select from postbacks p where p.program_id = n."programId")
      )
      select ${STORED_EVENT}, b.id as "postbackId", b.url, e.customer_id as "customerId", c.clicked_at as "clickedAt",
-       k.affiliate_url as "affiliateUrl", s.coupon_code as "couponCode"
+       k.affiliate_url as "affiliateUrl", k.sub, s.coupon_code as "couponCode"
      from e join postbacks b on b.program_id = e.program_id and b.partner_id = e.partner_id and ${ALIVE}
      join memberships m on m.program_id = b.program_id and m.partner_id = b.partner_id and m.status = 'active'
      left join customers c on c.id = e.customer_id and c.partner_id = b.partner_id
      left join sales s on s.id = (coalesce(e.facts, e.gone) ->> 'sale_id')::bigint
      left join lateral (
-       select k.affiliate_url from clicks k
+       select k.affiliate_url, k.sub from clicks k
        where k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
          and k.partner_id = b.partner_id
        order by k.id limit 1
@@ -213,7 +213,7 @@ export async function deleteOldCalls(db: Queryable): Promise<number> {
 /** Removes what leads from calls to the visits of customers. */
 export async function updateCallsAnonymous(db: Queryable, customerIds: number[]): Promise<void> {
   await db.query(
-    `update postback_calls set facts = facts || '{"click_id": "", "sub_id": ""}', customer_id = null
+    `update postback_calls set facts = facts || '{"click_id": "", "sub": "", "sub_id": ""}', customer_id = null
      where customer_id = any ($1::bigint[])`,
     [customerIds],
   );

@@ -35,10 +35,11 @@ const COMMISSION: CommissionRow = {
 const AT = '2026-03-10T12:00:00.000Z';
 const VISIT: Visit = {
   clickedAt: new Date(1_767_225_600_000),
-  affiliateUrl: 'https://acme.test/?aff=jane&sub_id=mail+42',
+  affiliateUrl: 'https://acme.test/?aff=jane&sub=mail+42&sub_id=older+43',
+  sub: 'mail 42',
   couponCode: 'JANE20',
 };
-const NO_VISIT: Visit = { clickedAt: null, affiliateUrl: null, couponCode: null };
+const NO_VISIT: Visit = { clickedAt: null, affiliateUrl: null, sub: null, couponCode: null };
 
 const valuesOf = (changes: Partial<CommissionRow>, visit: Visit = VISIT) =>
   postbackValues('created', { ...COMMISSION, ...changes }, AT, visit);
@@ -47,7 +48,8 @@ describe('what a postback says', () => {
   it('is what the partner’s own lists show', () => {
     expect(valuesOf({})).toEqual({
       click_id: 'cust_7_1767225600000',
-      sub_id: 'mail 42',
+      sub: 'mail 42',
+      sub_id: 'older 43',
       transaction_id: 'order-1',
       amount: '100.00',
       commission: '20.00',
@@ -60,13 +62,20 @@ describe('what a postback says', () => {
   });
 
   it('is nothing about the customer of another partner', () => {
-    expect(valuesOf({ kind: 'override' })).toMatchObject({ click_id: '', sub_id: '', coupon: '', amount: '100.00' });
+    expect(valuesOf({ kind: 'override' })).toMatchObject({
+      click_id: '',
+      sub: '',
+      sub_id: '',
+      coupon: '',
+      amount: '100.00',
+    });
   });
 
   it('has no visit and no sale for a bonus', () => {
     const bonus = { kind: 'bonus', sale_id: null, transaction_id: null, customer_id: null, sale_cents: null } as const;
     expect(valuesOf({ ...bonus, sale_currency: null }, NO_VISIT)).toMatchObject({
       click_id: '',
+      sub: '',
       sub_id: '',
       transaction_id: '',
       amount: '',

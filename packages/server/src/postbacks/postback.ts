@@ -15,6 +15,8 @@ export type Visit = {
   clickedAt: Date | null;
   /** The landing page of a click on one of the partner's links. */
   affiliateUrl: string | null;
+  /** The sub-id of the same click. */
+  sub: string | null;
   couponCode: string | null;
 };
 
@@ -31,13 +33,14 @@ export function postbackValues(
   event: PostbackEvent,
   commission: CommissionRow,
   happenedAt: string,
-  { clickedAt, affiliateUrl, couponCode }: Visit,
+  { clickedAt, affiliateUrl, sub, couponCode }: Visit,
 ): PostbackValues {
   const { customer_id: customerId, sale_cents: saleCents, currency } = commission;
   const decimal = (cents: number) => formatDecimal(cents, currencyExponent(currency));
   const isOwnCustomer = commission.kind !== 'override';
   return {
     click_id: isOwnCustomer && customerId && clickedAt ? formatClickId({ customerId, clickedAt }) : '',
+    sub: (isOwnCustomer && sub) || '',
     sub_id: isOwnCustomer && affiliateUrl ? subIdIn(affiliateUrl) : '',
     transaction_id: commission.transaction_id ?? '',
     amount: saleCents !== null && commission.sale_currency === currency ? decimal(saleCents) : '',

@@ -121,8 +121,10 @@ describe('a postback', () => {
 
   it('says where the customer came from: click, sub id and coupon', async () => {
     const made = await partnerProgram();
-    const path = await postback(made, '?k={click_id}&i={sub_id}&p={coupon}&h={happened_at}', { method: 'POST' });
-    const affiliateUrl = `https://acme.test/?aff=${made.link}&sub_id=${encodeURIComponent('mail 42&x')}`;
+    const path = await postback(made, '?k={click_id}&s={sub}&i={sub_id}&p={coupon}&h={happened_at}', {
+      method: 'POST',
+    });
+    const affiliateUrl = `https://acme.test/?aff=${made.link}&sub=page+7&sub_id=${encodeURIComponent('mail 42&x')}`;
     const clickId = await service.clickId(made.link, { affiliate_url: affiliateUrl });
     const customerKey = newId('user');
     await service.lead({ click_id: clickId, customer_key: customerKey }, { key: made.apiKey });
@@ -131,7 +133,7 @@ describe('a postback', () => {
     await service.sale({ ...sale, coupon_code: `JANE-${made.partnerId}` }, { key: made.apiKey });
     await settled();
     const at = encodeURIComponent(service.time.toISOString());
-    expect(received(path)).toEqual([`?k=${clickId}&i=mail%2042%26x&p=JANE-${made.partnerId}&h=${at}`]);
+    expect(received(path)).toEqual([`?k=${clickId}&s=page%207&i=mail%2042%26x&p=JANE-${made.partnerId}&h=${at}`]);
     const [call] = receiver.received.filter((one) => one.path.startsWith(path));
     expect([call!.method, call!.body, call!.headers['user-agent']]).toEqual(['POST', '', 'svc-postbacks']);
   });
@@ -393,10 +395,10 @@ describe('a postback belongs to the partner', () => {
 
   it('and does not keep the click of a customer who is erased', async () => {
     const made = await partnerProgram();
-    await postback(made, '?k={click_id}&i={sub_id}&t={transaction_id}');
+    await postback(made, '?k={click_id}&s={sub}&i={sub_id}&t={transaction_id}');
     const customerKey = newId('jane-doe');
     const transactionId = `order-of-${customerKey}`;
-    const affiliateUrl = `https://acme.test/?aff=${made.link}&sub_id=${customerKey}`;
+    const affiliateUrl = `https://acme.test/?aff=${made.link}&sub=${customerKey}&sub_id=${customerKey}`;
     const clickId = await service.clickId(made.link, { affiliate_url: affiliateUrl });
     await service.lead({ click_id: clickId, customer_key: customerKey }, { key: made.apiKey });
     await service.sale(

@@ -51,7 +51,7 @@ async function knownCustomer() {
   expect(hooked.status).toBe(201);
   const visit = {
     page_url: `https://acme.test/hello/${customerKey}/${encodeURIComponent(email)}?mail=${email}`,
-    affiliate_url: `https://acme.test/?aff=${program.link}&utm_source=${encodeURIComponent(email)}&utm_campaign=For+${customerKey}`,
+    affiliate_url: `https://acme.test/?aff=${program.link}&utm_source=${encodeURIComponent(email)}&utm_campaign=For+${customerKey}&sub=of-${customerKey}`,
     referrer_url: `https://${customerKey}.friends.test/`,
     page_title: `Welcome ${customerKey}`,
     user_agent: `Browser of ${customerKey}`,
@@ -186,7 +186,13 @@ async function knownCustomer() {
   } as const;
   await upsertPostback(service.ctx.db, of, postback, service.time);
   const [reported] = await service.sql<{ id: number }>('select id from postbacks where program_id = $1', [made.id]);
-  const values = { ...SAMPLE_POSTBACK, click_id: clickId, sub_id: email, transaction_id: `order of ${customerKey}` };
+  const values = {
+    ...SAMPLE_POSTBACK,
+    click_id: clickId,
+    sub: customerKey,
+    sub_id: email,
+    transaction_id: `order of ${customerKey}`,
+  };
   await insertCalls(service.ctx.db, [{ postbackId: reported!.id, event: 'created', values, customerId }], service.time);
   const identifiers = [customerKey, clickId, stripeCustomer, email, `J***@${domain}`, hash, identity];
   return { ...made, email, customerId, customerKey, clickId, transactionId, paid, identifiers };
@@ -201,21 +207,25 @@ const REDACTED = [
   'clicks.page_url',
   'clicks.referrer_url',
   'clicks.session_id',
+  'clicks.sub',
   'clicks.user_agent',
   'click_facet_days.landing_page',
   'click_facet_days.referrer',
+  'click_facet_days.sub',
   'click_facet_days.utm_campaign',
   'click_facet_days.utm_source',
   'coupons.code',
   'coupons.code_key',
   'customer_facets.landing_page',
   'customer_facets.referrer',
+  'customer_facets.sub',
   'customer_facets.utm_campaign',
   'customer_facets.utm_source',
   'customers.customer_key',
   'customers.email_hash',
   'customers.email_identity_hash',
   'customers.email_masked',
+  'customers.sub',
   'decisions.additional_data',
   'decisions.click_id',
   'decisions.customer_key',
@@ -226,6 +236,7 @@ const REDACTED = [
   'refunds.refund_key',
   'result_facet_days.landing_page',
   'result_facet_days.referrer',
+  'result_facet_days.sub',
   'result_facet_days.utm_campaign',
   'result_facet_days.utm_source',
   'sales.processor_event_id',

@@ -34,7 +34,7 @@ export async function eraseCustomerFromFeed(
   });
 }
 
-const ANONYMOUS = { customer_key: null, click_id: null, clicked_at: null, email_masked: null };
+const ANONYMOUS = { customer_key: null, click_id: null, clicked_at: null, email_masked: null, sub: null };
 
 /** What lists call a deleted partner, as the feed masks it. */
 const DELETED = { name: DELETED_PARTNER, email: MASKED_DELETED_ADDRESS };

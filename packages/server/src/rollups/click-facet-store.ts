@@ -22,9 +22,9 @@ type Visits = Visit & { partnerId: number | null; day: string; clicks: number };
 // Equal visits are added up by the database: that is cheaper than reading and deriving each.
 const FIND_VISITS = `
   select partner_id as "partnerId", (clicked_at at time zone 'UTC')::date::text as day, page_url as "pageUrl",
-    affiliate_url as "affiliateUrl", referrer_url as "referrerUrl", user_agent as "userAgent", country, count(*) as clicks
+    affiliate_url as "affiliateUrl", referrer_url as "referrerUrl", user_agent as "userAgent", country, sub, count(*) as clicks
   from clicks where program_id = $1 and clicked_at >= $2 and clicked_at < $3 and not is_test
-  group by 1, 2, 3, 4, 5, 6, 7`;
+  group by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 /** The programs with clicks before `until` that are not counted by facet. */
 export async function listProgramsWithNewClicks(db: Queryable, until: Date): Promise<number[]> {
@@ -135,8 +135,8 @@ async function addCounts(tx: Queryable, programId: number, added: DayCounts[]): 
  * came late may have more clicks than others but no place of its own.
  */
 export async function listDifferentClickDays(db: Queryable, day: string): Promise<ProgramDay[]> {
-  const days = await db.query<ProgramDay & { clicks: number; device: string | null; hasRest: boolean | null }>(
-    `select p.program_id as "programId", p.day::text, p.clicks, d.device,
+  const days = await db.query<ProgramDay & { clicks: number; sub: string | null; hasRest: boolean | null }>(
+    `select p.program_id as "programId", p.day::text, p.clicks, d.sub,
        concat(${FACET_COLUMNS}) like '%[null,%' as "hasRest"
      from facets_rolled_up r join counts p on p.program_id = r.program_id and p.span = 'program_day'
        and p.day >= r.compared_until and p.day < $1::date and p.currency is null
@@ -145,8 +145,9 @@ export async function listDifferentClickDays(db: Queryable, day: string): Promis
      order by p.day, p.program_id`,
     [day],
   );
-  return days.filter(({ clicks, device, hasRest }) => {
-    const counted = [...readClickCounts(device ?? '[]').values()];
+  return days.filter(({ clicks, sub, hasRest }) => {
+    // The newest facet: nodes of the release before it count the others only.
+    const counted = [...readClickCounts(sub ?? '[]').values()];
     return hasRest || clicks !== counted.reduce((sum, each) => sum + each, 0);
   });
 }

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { anyCharacter } from '../../../contract/test/any-character.ts';
 import { type Facets, facetsOf, type Visit } from './facets.ts';
 
-const NOTHING: Visit = { pageUrl: null, affiliateUrl: null, referrerUrl: null, userAgent: null, country: null };
+const NOTHING: Visit = {
+  pageUrl: null,
+  affiliateUrl: null,
+  referrerUrl: null,
+  userAgent: null,
+  country: null,
+  sub: null,
+};
 const SITE = 'https://acme.test/?aff=jane';
 
 describe('facetsOf', () => {
@@ -39,6 +46,8 @@ describe('facetsOf', () => {
     ['utm_campaign', { affiliateUrl: `${SITE}&utm_campaign=100%` }, '100%'],
     ['utm_campaign', { affiliateUrl: `${SITE}&utm_campaign=a%00b` }, 'a%00b'],
     ['utm_campaign', { affiliateUrl: `${SITE}&utm_campaigns=no` }, ''],
+    ['sub', { affiliateUrl: `${SITE}&sub=ignored`, sub: 'mail 42' }, 'mail 42'],
+    ['sub', {}, ''],
   ])('%s of %j is %j', (facet, visit, value) => {
     expect(facetsOf({ ...NOTHING, ...visit })[facet]).toBe(value);
   });
@@ -50,7 +59,10 @@ describe('facetsOf', () => {
         fc.webUrl({ withQueryParameters: true, withFragments: true }),
       ),
     );
-    const visits = fc.record({ pageUrl: text, affiliateUrl: text, referrerUrl: text, userAgent: text, country: text });
+    const sub = fc.constantFrom(null, 'mail 42');
+    const visits = fc.record({
+      ...{ pageUrl: text, affiliateUrl: text, referrerUrl: text, userAgent: text, country: text, sub },
+    });
     fc.assert(
       fc.property(visits, (visit) => {
         const { country, ...derived } = facetsOf(visit);

@@ -7,6 +7,7 @@ export const FACETS = [
   'utm_source',
   'utm_medium',
   'utm_campaign',
+  'sub',
 ] as const;
 
 export type Facet = (typeof FACETS)[number];
@@ -24,6 +25,7 @@ export type Visit = {
   referrerUrl: string | null;
   userAgent: string | null;
   country: string | null;
+  sub: string | null;
 };
 
 const MAX_PAGE_CHARS = 200;
@@ -33,7 +35,7 @@ const URL_PARTS = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?([^/?#]+)([^?#]*)/i;
 const PREFIX = /^(?:www|m|l|lm|amp)\.(?=.+\.)/;
 
 /** Derives the facets of a visit from what its page reported. */
-export function facetsOf({ pageUrl, affiliateUrl, referrerUrl, userAgent, country }: Visit): Facets {
+export function facetsOf({ pageUrl, affiliateUrl, referrerUrl, userAgent, country, sub }: Visit): Facets {
   const page = pageUrl || affiliateUrl;
   const parameters = affiliateUrl || pageUrl;
   const referrer = hostOf(referrerUrl);
@@ -46,6 +48,7 @@ export function facetsOf({ pageUrl, affiliateUrl, referrerUrl, userAgent, countr
     utm_source: parameterOf(parameters, UTM.source),
     utm_medium: parameterOf(parameters, UTM.medium),
     utm_campaign: parameterOf(parameters, UTM.campaign),
+    sub: sub ?? '',
   };
 }
 

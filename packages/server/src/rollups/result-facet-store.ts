@@ -88,7 +88,7 @@ const paramsOf = ({ programId, from, to }: Piece) => [programId, from.at, from.r
 export async function insertCustomerFacets(tx: Queryable, piece: Piece): Promise<void> {
   const customers = await tx.query<Visit & { id: number }>(
     `select distinct on (c.id) c.id, k.page_url as "pageUrl", k.affiliate_url as "affiliateUrl",
-       k.referrer_url as "referrerUrl", k.user_agent as "userAgent", k.country
+       k.referrer_url as "referrerUrl", k.user_agent as "userAgent", k.country, k.sub
      from (select distinct r.customer_id from results r where ${OF_THE_PIECE} and r.customer_id is not null) found
      join customers c on c.id = found.customer_id
      left join clicks k on k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at

@@ -9,6 +9,7 @@ import {
 } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search-store.ts';
+import { CUSTOMER_SUB } from '../customers/customer-list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, listSource } from '../db/lists/sorted-list.ts';
@@ -36,6 +37,7 @@ export const SALES = listSource<SaleRow, SaleSort, keyof typeof SALE_SUMS, 'base
     transaction_id: 's.processor_event_id',
     customer_key: 'c.customer_key',
     partner_name: 'p.name',
+    sub: CUSTOMER_SUB,
     // Earlier releases paid on everything that was paid.
     commission_base: `coalesce(s.commission_base, 'gross')`,
     status: SALE_STATUS,

@@ -34,6 +34,7 @@ export const customerRow = z.object({
   status: z.enum(CUSTOMER_STATUSES),
   partner_id: id.nullable(),
   partner_name: z.string().nullable(),
+  sub: z.string().nullable().describe('The sub-id of the click that brought the customer.'),
   email_masked: z.string().nullable(),
   created_at: time,
 });

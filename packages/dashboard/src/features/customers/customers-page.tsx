@@ -9,7 +9,12 @@ import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { useSetSort } from '../../ui/lists/sorting.ts';
-import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
+import {
+  CustomerStatusFilter,
+  customerDateColumn,
+  customerStatusColumn,
+  customerSubColumn,
+} from '../../ui/records/customer-columns.tsx';
 import { PartnerName } from '../../ui/records/partner-name.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { CustomerLink } from '../../ui/records/record-links.tsx';
@@ -62,6 +67,7 @@ export function Page() {
           isStacked: true,
           cell: ({ partner_name: name }) => <PartnerName name={name} />,
         },
+        customerSubColumn,
         { ...customerDateColumn, showFrom: 'medium' },
       ]}
       sort={sort ?? '-created_at'}

@@ -5,7 +5,12 @@ import { listQuery } from '../../rules/search.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
-import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../../ui/records/customer-columns.tsx';
+import {
+  CustomerStatusFilter,
+  customerDateColumn,
+  customerStatusColumn,
+  customerSubColumn,
+} from '../../ui/records/customer-columns.tsx';
 
 /** The people a partner referred. */
 export function Page() {
@@ -30,6 +35,7 @@ export function Page() {
           ),
         },
         customerStatusColumn,
+        customerSubColumn,
         customerDateColumn,
       ]}
       empty={

@@ -12,6 +12,7 @@ export const customerStatusColumn: Column<Customer> = {
   title: 'Status',
   cell: ({ status }) => <StatusBadge status={status} />,
 };
+export const customerSubColumn: Column<Customer> = { title: 'Sub-ID', showFrom: 'widest', cell: ({ sub }) => sub };
 export const customerDateColumn: Column<Customer> = {
   title: 'First seen',
   sortBy: 'created_at',

@@ -9,6 +9,7 @@ export type Sale = Row<'manageSales'>;
 
 /** Columns that the brand and its partners both see. */
 export const saleColumns: Column<Sale>[] = [
+  { title: 'Sub-ID', showFrom: 'widest', cell: ({ sub }) => sub },
   { title: 'Status', showFrom: 'medium', isStacked: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'Amount',

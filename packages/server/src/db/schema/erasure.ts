@@ -44,10 +44,13 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   books: { kept: 'differences' },
   cap_counts: { kept: 'scope currency' },
   cli_sessions: { deleted: 'state_hash user_code user_id device_name' },
-  click_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
+  click_facet_days: {
+    replaced: 'landing_page referrer utm_source utm_medium utm_campaign sub',
+    kept: 'device country',
+  },
   clicks: {
     cleared:
-      'affiliate_url page_url page_title referrer_url session_id user_agent screen_resolution viewport_size language timezone',
+      'affiliate_url page_url page_title referrer_url session_id user_agent screen_resolution viewport_size language timezone sub',
     kept: 'country',
   },
   commissions: {
@@ -63,9 +66,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   counts: { kept: 'span currency' },
   coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
   customer_credits: { kept: 'currency' },
-  customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign' },
+  customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign sub' },
   customers: {
-    cleared: 'customer_key claimed_customer_key email_hash email_masked email_source email_identity_hash',
+    cleared: 'customer_key claimed_customer_key email_hash email_masked email_source email_identity_hash sub',
     kept: 'status lead_state lead_source',
   },
   decisions: {
@@ -159,7 +162,10 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   refused_calls: { kept: 'kind reason origin' },
   result_days: { kept: 'currency' },
   result_deltas: { kept: 'currency' },
-  result_facet_days: { replaced: 'landing_page referrer utm_source utm_medium utm_campaign', kept: 'device country' },
+  result_facet_days: {
+    replaced: 'landing_page referrer utm_source utm_medium utm_campaign sub',
+    kept: 'device country',
+  },
   sales: {
     rows: 't.customer_id = any (a.customer_ids)',
     redacted: `coupon_code terms_facts ${REDACTED_DETAILS}`,

@@ -45,6 +45,7 @@ async function programOfTest(ctx: TrackingContext, request: FastifyRequest, body
 function pageFacts(body: ClickBody, userAgent: string | undefined, country: string | undefined): PageFacts {
   return {
     affiliateUrl: body.affiliate_url?.url,
+    sub: body.affiliate_url?.sub,
     pageUrl: body.page_url,
     pageTitle: body.page_title,
     referrerUrl: body.referrer_url,

@@ -156,6 +156,17 @@ describe('a breakdown', () => {
     );
   });
 
+  it('counts clicks, signups and sales by sub-id', async () => {
+    const on = await ownedProgram(service);
+    await buy(on, await visit(on, { page: '/?sub=mail-42' }));
+    await visit(on, { page: '/?sub=mail-42' });
+    await visit(on, { page: '/?sub=video' });
+    await visit(on);
+    await count();
+    const { rows } = await breakdown(on, `by=sub&to=${day(1)}`);
+    expect(named(rows)).toEqual({ 'mail-42': [2, 1, 1], video: [1, 0, 0], 'No sub-ID': [1, 0, 0] });
+  });
+
   it('has what is not listed in one row, in the order asked for', async () => {
     const on = await ownedProgram(service);
     for (const [page, clicks] of Object.entries({ '/a': 4, '/b': 3, '/c': 1 })) {

@@ -62,6 +62,7 @@ describe('GET /api/v1/manage/programs/:id/customers/:customer_id', () => {
           customer_key,
           status: 'conversion',
           ...partner,
+          sub: null,
           email_masked: 'j***@example.com',
           erased_at: null,
           created_at: clickedAt,
