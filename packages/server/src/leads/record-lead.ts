@@ -125,7 +125,8 @@ const isNewLead = (verdict: LeadVerdict) =>
 function signedUp({ judged, changes }: LeadGroup): SignedUp[] {
   return [...changes.values()].flatMap(({ customer }) => {
     const lead = judged.find(({ decision }) => decision.customerId === customer.id);
-    return lead && customer.id > 0 ? [{ program: lead.program, customer }] : [];
+    const isClaim = lead?.verdict.is === 'settled' && customer.leadSource === 'page';
+    return lead && customer.id > 0 ? [{ program: lead.program, customer, isClaim }] : [];
   });
 }
 
