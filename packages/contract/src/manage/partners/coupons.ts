@@ -40,7 +40,7 @@ export const manageAddCoupon = defineRoute({
   description:
     'A sale with the code is credited to the partner without a click. Codes are not case-sensitive. A code belongs to one ' +
     `partner of the program; a partner has at most ${MAX_COUPONS} codes. Invisible characters, and letters of alphabets that ` +
-    'are not written together, are refused: two codes that look the same are one.',
+    'are not written together, are refused, because such codes look like other ones.',
   role: 'member',
   success: 201,
   body: z.object({
