@@ -89,6 +89,16 @@ describe('a dispute', () => {
     expect(await reasonsOf(made, transactionId)).toEqual(['dispute_lost']);
   });
 
+  it('whose amount is raised takes back what it is about now, in whatever order Stripe says so', async () => {
+    const { made, dispute } = await paid();
+    const created = () => dispute('created', 'needs_response', { amount: 2_000 });
+    await created();
+    expect(await readAs(made, '/sales')).toMatchObject([{ refunded_cents: 2_000, disputed_cents: 2_000 }]);
+    await dispute('updated', 'needs_response', { amount: 4_900 });
+    await created();
+    expect(await readAs(made, '/sales')).toMatchObject([{ refunded_cents: 4_900, disputed_cents: 4_900 }]);
+  });
+
   it('after a partial refund is told apart from it', async () => {
     const { made, transactionId, dispute, refund } = await paid();
     await refund('re_1', 1_000);
