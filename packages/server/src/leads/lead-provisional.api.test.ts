@@ -115,23 +115,6 @@ describe('a server-side lead', () => {
     expect((await buy(acme, { customer_key: 'user-1' })).body.data).toMatchObject({ attributed: true });
   });
 
-  it.each([
-    ['the click and the key', (click_id: string) => ({ click_id, customer_key: 'user-1' }), null],
-    ['only the key', () => ({ customer_key: 'user-1' }), 'claimed_key'],
-    ['only the click', (click_id: string) => ({ click_id }), 'claimed_key'],
-  ])('that names %s makes sales by the key alone wait for a person, or not', async (_fields, sent, reason) => {
-    const acme = await serverRequired();
-    const clickId = await claim(acme.link, 'user-1');
-    await service.lead(sent(clickId), { key: acme.apiKey });
-    const heldFor = async (named: { click_id?: string }) => {
-      const { body } = await buy(acme, { customer_key: 'user-1', ...named }, Object.keys(named).join());
-      const [row] = await service.sql('select hold_reason from commissions where id = $1', [body.data.commission_id]);
-      return row?.hold_reason;
-    };
-    expect(await heldFor({})).toBe(reason);
-    expect(await heldFor({ click_id: clickId })).toBe(null);
-  });
-
   it('confirms a provisional lead once, and the next one is refused', async () => {
     const acme = await serverRequired();
     const clickId = await claim(acme.link, 'user-1');

@@ -149,11 +149,7 @@ export function customerAfter(
     const { customer } = verdict;
     const claim = isClaimFree ? customer.claimedCustomerKey : null;
     const customerKey = customer.customerKey ?? lead.customerKey ?? claim;
-    // That this click and this key belong together is still only the word of the page, unless the server names both.
-    const isClaim =
-      customer.customerKey === null &&
-      (lead.clickId === undefined || (lead.customerKey === undefined && claim !== null));
-    return { ...customer, leadState: 'settled', leadSource: isClaim ? 'page' : source, customerKey };
+    return { ...customer, leadState: 'settled', leadSource: source, customerKey };
   }
   const customer = verdict.customer ?? newCustomer;
   const sentKey = lead.customerKey ?? null;

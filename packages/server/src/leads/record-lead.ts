@@ -125,8 +125,7 @@ const isNewLead = (verdict: LeadVerdict) =>
 function signedUp({ judged, changes }: LeadGroup): SignedUp[] {
   return [...changes.values()].flatMap(({ customer }) => {
     const lead = judged.find(({ decision }) => decision.customerId === customer.id);
-    const isClaim = lead?.verdict.is === 'settled' && customer.leadSource === 'page';
-    return lead && customer.id > 0 ? [{ program: lead.program, customer, isClaim }] : [];
+    return lead && customer.id > 0 ? [{ program: lead.program, customer }] : [];
   });
 }
 
