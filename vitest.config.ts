@@ -76,7 +76,7 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   const resolve = { conditions: ['source'] };
   // One of its dependencies has sources under the same condition, which Node cannot load.
   const server = { deps: { inline: ['@modelcontextprotocol/sdk', 'eventsource-parser'] } };
-  // Whoever waits for something waits for as long as the test may take, less the time to say what did not happen.
+  // A poll waits for as long as its test may take, less the time to say what did not happen.
   const expect = { poll: { timeout: (test?.testTimeout ?? 0) - 5 * SECONDS } };
   return { resolve, ssr: { resolve }, test: { name, isolate: false, execArgv: ROOMY, server, expect, ...test } };
 }

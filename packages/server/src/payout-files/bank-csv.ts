@@ -11,7 +11,7 @@ function oneLine(text: string): string {
     .trim();
 }
 
-/** A text that somebody entered, as one line. What looks like the apostrophe that only spreadsheets need is left out. */
+/** A text that a person entered, as one line. What looks like the apostrophe that only spreadsheets need is left out. */
 export function bankText(text: string): string {
   return oneLine(text).replace(/^'+(?=[=+\-@])/, '');
 }

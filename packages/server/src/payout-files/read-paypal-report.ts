@@ -10,7 +10,7 @@ const CODE = ['reason code', 'error code', 'error name', 'error'];
 const REASON = ['reason', 'error message', 'failure reason', 'status reason'];
 const BATCH = ['payout batch id', 'batch id'];
 
-/** A run has at most some thousand payouts. Reading more would keep everybody else waiting. */
+/** A run has at most some thousand payouts. Reading more would block all other requests. */
 const MAX_ROWS = 50_000;
 const MAX_CELLS = 2_000_000;
 

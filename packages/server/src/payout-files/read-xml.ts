@@ -5,7 +5,7 @@ export type XmlElement = { text: string; attributes: Record<string, string>; chi
 
 type Node = Record<string, unknown>;
 
-/** A run has at most some thousand payouts. Reading more would keep everybody else waiting. */
+/** A run has at most some thousand payouts. Reading more would block all other requests. */
 const MAX_TAGS = 1_000_000;
 
 // Entities are not expanded, so that a small document cannot become a large one. The five that XML itself has are read below.

@@ -20,7 +20,7 @@ export async function serveFile(
   const name = PAYOUT_FILE_NAMES.find((known) => known === asked.name);
   const run = await findRunSummary(ctx.db, program.id, runId);
   if (!run || !name) throw errors.notFound();
-  // Otherwise somebody could upload it after another run has paid the same.
+  // Otherwise it could be uploaded after another run has paid the same.
   if (run.status === 'cancelled') throw errors.filesOfCancelledRun(run.number);
   const files = await listPayoutFiles(ctx.db, runId);
   if (files.length === 0) throw errors.runHasNoFiles(run.number, run.status);

@@ -28,7 +28,7 @@ import { idParam } from '../id-param.ts';
 import { encodeCursor, idOfCursor } from '../lists/cursor.ts';
 import type { ServiceContext } from '../service-context.ts';
 
-/** Who cannot change an endpoint sees where it is, but not the part of its address that can be a password. */
+/** Callers who cannot change an endpoint see its host, but not the part of the address that can be a password. */
 function shownTo(role: ProgramAccess['role'], endpoint: WebhookRow): WebhookRow {
   return mayCall(role, manageChangeWebhook) ? endpoint : { ...endpoint, url: maskedUrl(endpoint.url) };
 }

@@ -91,7 +91,7 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
   }
 }
 
-/** Of a file with few payments, everything but the account numbers is known. Its hash would tell who guessed them. */
+/** In a file with few payments, only the account numbers are unknown. The hash would confirm a guess at them. */
 function withoutHashes(run: PayoutRun): PayoutRun {
   return { ...run, files: run.files.map((file) => ({ ...file, sha256: null })) };
 }
