@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Db, isUniqueViolation, type Transaction } from './db.ts';
+import { collectSent } from './sent-statements.ts';
 
 export type JoinedDb = {
   /** Like the store. Within `run`, statements and transactions are part of one transaction. */
@@ -103,15 +104,11 @@ function promiseParts<Value>() {
 /** A failure undoes only what the work did: its caller may go on. */
 async function runNested<Result>(tx: Transaction, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
   let ending = 'release savepoint nested';
-  const sent: Promise<unknown>[] = [];
+  const sent = collectSent((sql, params) => tx.query(sql, params));
   const afterwards: (() => void)[] = [];
   const nested: Transaction = {
     query: (sql, params) => tx.query(sql, params),
-    send(sql, params) {
-      const result = tx.query(sql, params);
-      result.catch(() => undefined);
-      sent.push(result);
-    },
+    send: sent.send,
     rollBack() {
       ending = 'rollback to savepoint nested';
     },
@@ -120,7 +117,7 @@ async function runNested<Result>(tx: Transaction, work: (tx: Transaction) => Pro
   await tx.query('savepoint nested');
   try {
     const result = await work(nested);
-    await Promise.all(sent);
+    await Promise.all(sent.statements);
     await tx.query(ending);
     if (ending.startsWith('release')) for (const work of afterwards) tx.afterCommit(work);
     return result;

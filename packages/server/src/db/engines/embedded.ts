@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Db, Transaction } from '../db.ts';
+import { collectSent } from '../sent-statements.ts';
 import type { Engine } from './embedded/engine.ts';
 import { createStatementQueue } from './embedded/statement-queue.ts';
 import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
@@ -57,7 +58,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
     let ending = 'commit';
-    const sent: Promise<unknown>[] = [];
+    const sent = collectSent((sql, params) => tx.query(sql, params));
     const afterwards: (() => void)[] = [];
     const session = supervisor.session();
     const tx: Transaction = {
@@ -70,16 +71,11 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
         begins = false;
         return supervisor.send(request, isTimed, session) as Promise<Row[]>;
       },
-      send(sql, params) {
-        const result = tx.query(sql, params);
-        // It is waited for below, unless the work fails first.
-        result.catch(() => undefined);
-        sent.push(result);
-      },
+      send: sent.send,
     };
     try {
       const result = await work(tx);
-      await Promise.all(sent);
+      await Promise.all(sent.statements);
       if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, StoreBusy, type Transaction } from '../db.ts';
+import { collectSent } from '../sent-statements.ts';
 import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
 
 const RECONNECT_MS = 500;
@@ -79,16 +80,12 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     let ending = 'commit';
-    const sent: Promise<unknown>[] = [];
+    const query: Transaction['query'] = (sql, params) => run(client, sql, params, limitMs);
+    const sent = collectSent(query);
     const afterwards: (() => void)[] = [];
     const tx: Transaction = {
-      query: (sql, params) => run(client, sql, params, limitMs),
-      send(sql, params) {
-        const result = run(client, sql, params, limitMs);
-        // It is waited for below, unless the work fails first.
-        result.catch(() => undefined);
-        sent.push(result);
-      },
+      query,
+      send: sent.send,
       rollBack() {
         ending = 'rollback';
       },
@@ -98,7 +95,7 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
       await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
       const result = await work(tx);
       // Postgres commits nothing if a statement before has failed.
-      await Promise.all([...sent, run(client, ending, undefined, limitMs)]);
+      await Promise.all([...sent.statements, run(client, ending, undefined, limitMs)]);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
