@@ -55,6 +55,8 @@ describeInBrowser('mail', () => {
     const lost = await stage.stranger();
     await lost.visit('/app/sign-in', 'Sign in');
     await lost.page.getByRole('link', { name: 'Forgot password?' }).click();
+    // Both pages have a field for the address.
+    await lost.page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await lost.fill('Email', ann.email);
     await lost.press('Send link');
     await lost.sees('It works once, for one hour.');
