@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
+import { addClientRoutes } from './assets/client-files.ts';
 import { createDownloads } from './assets/downloads.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
@@ -137,6 +138,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addDocsRoutes(app, baseUrl, options.version);
   const downloads = createDownloads(ctx);
   addAssetRoutes(app, downloads);
+  addClientRoutes(app, options);
   addLogoRoute(app, ctx);
   addDashboardRoutes(app, ctx, downloads);
   await app.ready();

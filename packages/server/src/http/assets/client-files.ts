@@ -1,0 +1,34 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type Asset, prepareAsset } from './asset.ts';
+import { sendAsset } from './send-asset.ts';
+
+const FILES = ['svc.py', 'Svc.php', 'svc.rb', 'svc.go'] as const;
+const UNTIL_CHECKED = 'public, no-cache';
+
+/** The clients for backends without npm. Shops copy the file into their code, so only the newest one is served. */
+export function addClientRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: string }): void {
+  const prepared = new Map<string, Promise<Asset>>();
+  for (const file of FILES) {
+    app.get(`/clients/${file}`, async (request, reply) => {
+      const asset = prepared.get(file) ?? prepare(file, baseUrl);
+      prepared.set(file, asset);
+      asset.catch(() => prepared.delete(file));
+      return sendAsset(request, reply, await asset, UNTIL_CHECKED);
+    });
+  }
+}
+
+/** The file with the address and the release of this service written into it. */
+async function prepare(file: string, baseUrl: string): Promise<Asset> {
+  const manifest = createRequire(import.meta.url).resolve('@svc/clients/package.json');
+  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+  const source = await readFile(join(dirname(manifest), 'src', file), 'utf8');
+  const text = source
+    .replace(/^(.*default_?api_?url = )""/im, (_, start) => start + JSON.stringify(baseUrl))
+    .replace(/^(.*version = )"0\.0\.0"/im, (_, start) => start + JSON.stringify(version))
+    .replaceAll('https://track.example.com', baseUrl);
+  return prepareAsset(Buffer.from(text), 'text/plain; charset=utf-8');
+}
