@@ -1,18 +1,17 @@
-# pip install flask standardwebhooks
+# pip install flask
 import os
 
 from flask import Flask, request
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from svc import SvcError, verify_webhook
 
 app = Flask(__name__)
-webhook = Webhook(os.environ["SVC_WEBHOOK_SECRET"])
 
 
 @app.post("/hook")
 def hook():
     try:
-        event = webhook.verify(request.get_data(), dict(request.headers))
-    except WebhookVerificationError:
+        event = verify_webhook(request.get_data(), request.headers, os.environ["SVC_WEBHOOK_SECRET"])
+    except SvcError:
         return "", 400
     handle(event)  # yours; if it raises, the event is sent again
     return "", 204

@@ -1,15 +1,9 @@
 <?php
-// composer require standard-webhooks/standard-webhooks
-require __DIR__ . '/vendor/autoload.php';
+require __DIR__ . '/Svc.php';
 
-use StandardWebhooks\Exception\WebhookVerificationException;
-use StandardWebhooks\Webhook;
-
-$headers = array_change_key_case(getallheaders());
 try {
-    $webhook = new Webhook(getenv('SVC_WEBHOOK_SECRET'));
-    $event = $webhook->verify(file_get_contents('php://input'), $headers);
-} catch (WebhookVerificationException $error) {
+    $event = Svc::verifyWebhook(file_get_contents('php://input'), getallheaders(), getenv('SVC_WEBHOOK_SECRET'));
+} catch (SvcException $error) {
     http_response_code(400);
     exit;
 }
