@@ -130,7 +130,7 @@ for (const [name, { file, probe, prepare }] of Object.entries(LANGUAGES)) {
         { do: 'lead', body: { click_id: click.reply?.click_id, customer_key: key } },
         { do: 'sale', body: { transaction_id: order, customer_key: key, amount_cents: 4900, currency: 'EUR' } },
         { do: 'sale', body: { transaction_id: order, customer_key: key, amount_cents: 4900, currency: 'EUR' } },
-        { do: 'refund', body: { transaction_id: order, amount_cents: 1900, refund_id: `${name}-refund` } },
+        { do: 'refund', body: { transaction_id: order, refund_amount_cents: 1900, refund_id: `${name}-refund` } },
       );
       expect(made.map(({ ok, outcome }) => [ok, outcome])).toEqual([
         [true, 'recorded'],
@@ -140,7 +140,8 @@ for (const [name, { file, probe, prepare }] of Object.entries(LANGUAGES)) {
         [true, 'recorded'],
       ]);
       const [sale] = await service.sql(
-        'select s.amount_cents, s.refunded_cents, s.currency, c.commission_cents - c.deducted_cents as earned from sales s join commissions c on c.sale_id = s.id where transaction_id = $1',
+        `select s.amount_cents, s.refunded_cents, s.currency, c.commission_cents - c.deducted_cents as earned
+         from sales s join commissions c on c.sale_id = s.id where processor_event_id = $1`,
         [order],
       );
       expect(sale).toMatchObject({ amount_cents: 4900, refunded_cents: 1900, currency: 'EUR', earned: 600 });

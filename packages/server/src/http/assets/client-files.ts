@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, prepareAsset } from './asset.ts';
+import { readClientFile } from './package-folders.ts';
 import { sendAsset } from './send-asset.ts';
 
 const FILES = ['svc.py', 'Svc.php', 'svc.rb', 'svc.go'] as const;
@@ -23,10 +21,9 @@ export function addClientRoutes(app: FastifyInstance, { baseUrl }: { baseUrl: st
 
 /** The file with the address and the release of this service written into it. */
 async function prepare(file: string, baseUrl: string): Promise<Asset> {
-  const manifest = createRequire(import.meta.url).resolve('@svc/clients/package.json');
-  const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-  const source = await readFile(join(dirname(manifest), 'src', file), 'utf8');
-  const text = source
+  const { version, body } = await readClientFile(file);
+  const text = body
+    .toString()
     .replace(/^(.*default_?api_?url = )""/im, (_, start) => start + JSON.stringify(baseUrl))
     .replace(/^(.*version = )"0\.0\.0"/im, (_, start) => start + JSON.stringify(version))
     .replaceAll('https://track.example.com', baseUrl);

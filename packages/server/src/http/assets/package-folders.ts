@@ -27,6 +27,12 @@ export async function packNodePackage(baseUrl: string): Promise<Built> {
   return pack(join(dirname(resolve('@svc/node/package.json')), 'dist/package'), baseUrl);
 }
 
+/** The source of a client in one file. */
+export async function readClientFile(name: string): Promise<Built> {
+  const folder = dirname(resolve('@svc/clients/package.json'));
+  return { version: await versionIn(folder), body: await readFile(join(folder, 'src', name)) };
+}
+
 /** Packs a package with the address of this service written into it, so that its users need not configure it. */
 async function pack(folder: string, baseUrl: string, leaveOut?: (path: string) => boolean): Promise<Built> {
   const address = JSON.stringify(baseUrl);
