@@ -65,7 +65,7 @@ export const payoutErrors = {
   filesOfCancelledRun: (number: number) =>
     new ServiceError(
       404,
-      `Payout run ${number} was cancelled. Its files are not given out anymore: what they would pay is due again.`,
+      `Payout run ${number} was cancelled. Its files can no longer be downloaded, because what they would pay is due again.`,
     ),
   noSuchFile: (name: string, files: string[]) =>
     new ServiceError(404, `This run has no such ${name}. It has ${files.join(', ')}.`),

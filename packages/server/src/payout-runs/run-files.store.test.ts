@@ -118,7 +118,7 @@ describe('GET …/files/:file', () => {
       const { status, body } = await get(made, run.id, file);
       expect([status, body.error.message]).toEqual([
         404,
-        'Payout run 1 was cancelled. Its files are not given out anymore: what they would pay is due again.',
+        'Payout run 1 was cancelled. Its files can no longer be downloaded, because what they would pay is due again.',
       ]);
     }
     expect((await runCall(service, made, 'GET', `/${run.id}`)).body.data.files).toHaveLength(2);
