@@ -26,7 +26,7 @@ import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { purgeEventContents } from './jobs/purge-event-contents.ts';
 import { purgeFeed } from './jobs/purge-feed.ts';
 import { retireClicks } from './jobs/retire-clicks.ts';
-import { startJobs } from './jobs/run-jobs.ts';
+import { jobs, startJobs } from './jobs/run-jobs.ts';
 import { sealPayoutTexts } from './jobs/seal-payout-texts.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
@@ -220,17 +220,27 @@ function startConfiguredJobs(
   ctx: Context & { encryption: Encryption },
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
-  const onRun = (job: string, result: string) => metrics.jobRuns.labels(job, result).inc();
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
-  return startJobs(ctx, onRun, [
+  const scheduled = [
+    ...jobs,
     ...retiring,
     ...purging,
     purgeDecisions(decisionDays),
     purgeEventContents(eventContentDays),
     purgeFeed(feedDays),
     sealPayoutTexts(ctx.encryption),
-  ]);
+  ];
+  const noteSuccess = (job: string) => metrics.jobLastSuccess.labels(job).set(ctx.now().getTime() / 1000);
+  for (const { name, everySeconds } of scheduled) {
+    noteSuccess(name);
+    metrics.jobInterval.labels(name).set(everySeconds);
+  }
+  const onRun = (job: string, result: string) => {
+    metrics.jobRuns.labels(job, result).inc();
+    if (result === 'done') noteSuccess(job);
+  };
+  return startJobs(ctx, onRun, scheduled);
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {

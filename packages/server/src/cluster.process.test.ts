@@ -92,7 +92,7 @@ describe.skipIf(missing)(`three nodes under load${missing ? ' (skipped: no redis
     };
     for (const port of ports) nodes.push(await startService({ ...env, PORT: String(port) }));
     balancer = await startBalancer(ports, await temporaryFolder());
-    db = openPostgres(postgres.url(), () => undefined);
+    db = openPostgres(postgres.url());
     await signUp();
   }, 180_000);
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
+import { serverUrls } from './db/engines/postgres/servers.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
 import { isMailAddress } from './mail/header-text.ts';
@@ -22,7 +23,12 @@ const environment = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SVC_BASE_URL: httpUrl.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
+  DATABASE_URL: z
+    .string()
+    .refine((url) => serverUrls(url) !== null, {
+      error: 'must be a postgres:// URL; several hosts are separated by commas, with target_session_attrs=read-write',
+    })
+    .optional(),
   SVC_DATA_DIR: z.string().min(1).default('./data'),
   SVC_EMBEDDED_SYNC: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   SVC_SECRET: z.string().min(32, { error: 'must be at least 32 characters' }).optional(),

@@ -80,6 +80,18 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
       labelNames: ['job', 'result'],
       registers,
     }),
+    jobLastSuccess: new Gauge({
+      name: 'svc_job_last_success_timestamp_seconds',
+      help: 'When the background job last succeeded on this node, or the node started.',
+      labelNames: ['job'],
+      registers,
+    }),
+    jobInterval: new Gauge({
+      name: 'svc_job_interval_seconds',
+      help: 'How often the background job runs.',
+      labelNames: ['job'],
+      registers,
+    }),
   };
 }
 

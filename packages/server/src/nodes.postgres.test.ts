@@ -105,7 +105,10 @@ describe('a node that is disconnected from the notifications', () => {
     expect((await there.readiness(apiKey)).status).toBe(200);
     line.cut();
     await eventually(
-      () => here.sql(`select 1 from pg_stat_activity where datname = current_database() and query like 'listen%'`),
+      () =>
+        here.sql(
+          `select 1 from pg_stat_activity where datname = current_database() and application_name = 'svc listen'`,
+        ),
       (rows) => rows.length === 1,
     );
     await updateLink(here.ctx.db, program.id, await linkIdOf(here, made), null, { active: false });

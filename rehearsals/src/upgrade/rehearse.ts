@@ -24,7 +24,7 @@ const RESENDS = 5;
 export async function rehearse(before: Release, after: Release, options: Options): Promise<Rehearsal> {
   const postgres = await startPostgres({ max_connections: '200' });
   const nodes = new Nodes();
-  const db = openPostgres(postgres.url(), () => undefined);
+  const db = openPostgres(postgres.url());
   try {
     const env = { ...SETTINGS, DATABASE_URL: postgres.url() };
     for (let count = 0; count < NODES; count += 1) nodes.add((await startNode(before, env)).node);

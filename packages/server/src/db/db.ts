@@ -20,6 +20,9 @@ export interface Transaction extends Queryable {
   afterCommit(work: () => void): void;
 }
 
+/** Why the store does not work as it should: a sentence for operators, and what the store said. */
+export type Trouble = { message: string; cause: string };
+
 /** A Postgres database: a real server or the embedded one. Both behave the same to callers. */
 export interface Db extends Queryable {
   /** Runs `work` on one connection. Commits when it returns, rolls back when it throws or has asked for that. */
@@ -29,6 +32,8 @@ export interface Db extends Queryable {
    * can be cleared.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void>;
+  /** Runs `work` unless another node is doing so under this name, and says whether it ran. An embedded store has one node. */
+  onOneNode(name: string, work: () => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
   /**
    * The same store for work that may take long: migrations, jobs, operator commands. Others wait a limited time for an
@@ -67,11 +72,11 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * Whether the database refused the statement because of its content. Lost connections, shutdowns and a full disk do not
- * count: retrying the same rows one by one would only take longer.
+ * Whether the database refused the statement because of its content. Lost connections, shutdowns, a read-only server and a
+ * full disk do not count: retrying the same rows one by one would only take longer.
  */
 export function isRefusedStatement(error: unknown): boolean {
-  return error instanceof DbError && error.sqlState !== undefined && !/^(08|53|57|58|XX)/.test(error.sqlState);
+  return error instanceof DbError && error.sqlState !== undefined && !/^(08|25006|53|57|58|XX)/.test(error.sqlState);
 }
 
 /** Whether the statement failed because the store is in trouble, which has a line of its own in the log. */

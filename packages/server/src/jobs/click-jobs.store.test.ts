@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPartitions } from './create-partitions.ts';
 import type { Job } from './job.ts';
 import { rollUpCounts } from './roll-up-counts.ts';
-import { runJob, startJobs } from './run-jobs.ts';
+import { jobs, runJob, startJobs } from './run-jobs.ts';
 import { vacuumEmbeddedStore } from './vacuum-embedded-store.ts';
 
 const service = useService();
@@ -216,7 +216,12 @@ describe('running a job', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const runs: string[] = [];
-      const stop = await startJobs(service.ctx, (job, result) => runs.push(`${job} ${result}`));
+      const stop = await startJobs(
+        service.ctx,
+        (job, result) => runs.push(`${job} ${result}`),
+        jobs,
+        () => 1,
+      );
       expect(runs).toEqual(['create-partitions done']);
       vi.advanceTimersByTime(60_000);
       await expect.poll(() => runs.length).toBe(7);
@@ -251,8 +256,8 @@ describe('running a job', () => {
           return null;
         },
       });
-      const jobs = [job('busy'), job('resting', 1_000_000)];
-      const stop = await startJobs(service.ctx, (name) => ended.push(name), jobs);
+      const both = [job('busy'), job('resting', 1_000_000)];
+      const stop = await startJobs(service.ctx, (name) => ended.push(name), both);
       vi.advanceTimersByTime(1_000);
       await expect.poll(() => ended).toEqual(expect.arrayContaining(['busy', 'resting']));
       for (const runs of [2, 3]) {

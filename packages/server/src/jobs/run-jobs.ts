@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { runOnOneNode } from '../db/run-on-one-node.ts';
 import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
@@ -49,7 +48,7 @@ export async function runJob(
   rest?: Rest,
 ): Promise<void> {
   try {
-    const ran = await runOnOneNode(ctx.db, job.name, async () => {
+    const ran = await ctx.db.onOneNode(job.name, async () => {
       const summary = await job.run(ctx, rest);
       if (summary) ctx.log.info({ job: job.name }, summary);
     });
@@ -61,17 +60,18 @@ export async function runJob(
   }
 }
 
-/**
- * How many jobs run at the same time on a node. Each holds two of the ten connections: one for its lock, one for its work. The
- * others are for requests, also when all jobs are due in the same moment.
- */
+/** How many jobs run at the same time on a node, so that the other connections are for requests, whatever is due. */
 const MAX_AT_ONCE = 3;
 
-/** Creates the partitions, then schedules every job. The returned function stops them and waits for running ones. */
+/**
+ * Creates the partitions, then schedules every job; `phase` says after which part of its interval it starts. The returned
+ * function stops them and waits for running ones.
+ */
 export async function startJobs(
   ctx: Context,
   onRun: (job: string, result: string) => void,
-  extraJobs: Job[] = [],
+  scheduled: Job[] = jobs,
+  phase: () => number = Math.random,
 ): Promise<() => Promise<void>> {
   const untimed = { ...ctx, db: ctx.db.untimed };
   await runJob(untimed, createPartitions, onRun);
@@ -79,21 +79,33 @@ export async function startJobs(
   const running = new Map<Job, Promise<void>>();
   const restsUntil = new Map<Job, number>();
   const whenFree = limitTo(MAX_AT_ONCE);
-  const timers = [...jobs, ...extraJobs].map((job) =>
-    setInterval(() => {
-      if (running.has(job) || performance.now() < (restsUntil.get(job) ?? 0)) return;
-      const run = whenFree(async () => {
-        if (stopping.signal.aborted) return;
-        const pace = startWork(job, stopping.signal);
-        await runJob(untimed, job, onRun, pace.rest);
-        restsUntil.set(job, performance.now() + pace.owedRestMs());
-      }).finally(() => running.delete(job));
-      running.set(job, run);
-    }, job.everySeconds * 1000).unref(),
-  );
+
+  function start(job: Job): void {
+    if (running.has(job) || performance.now() < (restsUntil.get(job) ?? 0)) return;
+    const run = whenFree(async () => {
+      if (stopping.signal.aborted) return;
+      const pace = startWork(job, stopping.signal);
+      await runJob(untimed, job, onRun, pace.rest);
+      restsUntil.set(job, performance.now() + pace.owedRestMs());
+    }).finally(() => running.delete(job));
+    running.set(job, run);
+  }
+
+  /** Jobs with the same interval do not start together, and neither do nodes that were started together. */
+  function schedule(job: Job): () => void {
+    const everyMs = job.everySeconds * 1000;
+    let timer = setInterval(() => {
+      clearInterval(timer);
+      timer = setInterval(() => start(job), everyMs).unref();
+      start(job);
+    }, phase() * everyMs).unref();
+    return () => clearInterval(timer);
+  }
+
+  const cancellations = scheduled.map(schedule);
   return async () => {
     stopping.abort();
-    for (const timer of timers) clearInterval(timer);
+    for (const cancel of cancellations) cancel();
     await Promise.all(running.values());
   };
 }

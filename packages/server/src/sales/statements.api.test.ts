@@ -32,6 +32,7 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
     untimed: db.untimed,
     trouble: db.trouble,
     listen: db.listen.bind(db),
+    onOneNode: db.onOneNode,
     close: db.close.bind(db),
     query(sql, params) {
       before.push(sql.includes('terms_versions') ? 'terms' : 'customers');

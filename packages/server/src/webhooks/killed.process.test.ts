@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 function openDb() {
-  const db = openPostgres(env.DATABASE_URL as string, () => undefined);
+  const db = openPostgres(env.DATABASE_URL as string);
   onTestFinished(() => db.close());
   return db;
 }

@@ -23,7 +23,7 @@ export const installations: [string, () => Promise<Installation>][] = [
     'a Postgres server',
     async () => {
       const url = await newPostgres();
-      return { env: { ...shared, DATABASE_URL: url }, open: async () => openPostgres(url, () => undefined) };
+      return { env: { ...shared, DATABASE_URL: url }, open: async () => openPostgres(url) };
     },
   ],
 ];

@@ -29,9 +29,9 @@ const SETTINGS = {
 /** One real Postgres server for all test files, with a migrated database that each of them copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres(SETTINGS);
-  const template = openPostgres(await server.createDatabase(TEMPLATE), () => undefined);
+  const template = openPostgres(await server.createDatabase(TEMPLATE));
   await migrate(template).finally(() => template.close());
-  const db = openPostgres(server.url(), () => undefined);
+  const db = openPostgres(server.url());
   await db.query(`create database service template ${TEMPLATE}`).finally(() => db.close());
   project.provide('postgresUrl', server.url());
   project.provide('postgresTemplate', TEMPLATE);

@@ -13,7 +13,7 @@ export const migrationText = (name: string) => readFile(new URL(name, FOLDER), '
 /** A store of a release from before a migration such as `0006`. Returns its URL as well, for further connections. */
 export async function openStoreBefore(migration: string): Promise<{ db: Db; url: string }> {
   const url = await emptyPostgres();
-  const db = openPostgres(url, () => {});
+  const db = openPostgres(url);
   await db.query('create table schema_migrations (name text primary key, applied_at timestamptz not null)');
   for (const name of MIGRATIONS.filter((each) => each < migration)) {
     await db.query(await migrationText(name));

@@ -7,14 +7,14 @@ import { emptyPostgres, newPostgres } from './store.ts';
 
 /** A store with the schema and no data, of the kind that this test run uses. On Postgres its connections are new, too. */
 export async function openNewDb(): Promise<Db> {
-  if (process.env.SVC_TEST_STORE === 'postgres') return openPostgres(await newPostgres(), () => undefined);
+  if (process.env.SVC_TEST_STORE === 'postgres') return openPostgres(await newPostgres());
   return (await takeStore()).db;
 }
 
 /** A new store without a schema, for tests of migrations. */
 export async function openEmptyDb(): Promise<Db> {
   if (process.env.SVC_TEST_STORE !== 'postgres') return openEmbedded('memory://', { template: null });
-  return openPostgres(await emptyPostgres(), () => undefined);
+  return openPostgres(await emptyPostgres());
 }
 
 /** A store for the tests of a file, opened by `open` and closed after them. */

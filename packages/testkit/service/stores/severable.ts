@@ -12,6 +12,8 @@ export type Severable = {
   resume(): void;
   /** The number of connections that were attempted since the cut. */
   refused(): number;
+  /** The number of connections that were opened so far. */
+  opened(): number;
   close(): Promise<void>;
 };
 
@@ -24,6 +26,7 @@ export async function severable(databaseUrl: string): Promise<Severable> {
   let isCut = false;
   let isHung = false;
   let refused = 0;
+  let opened = 0;
   const server = createServer((near) => {
     if (isCut) {
       refused += 1;
@@ -34,6 +37,7 @@ export async function severable(databaseUrl: string): Promise<Severable> {
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
     near.on('close', () => pairs.delete(pair));
+    opened += 1;
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -72,6 +76,7 @@ export async function severable(databaseUrl: string): Promise<Severable> {
       for (const [near, far] of pairs) near.pipe(far).pipe(near);
     },
     refused: () => refused,
+    opened: () => opened,
     async close() {
       cut();
       server.close();

@@ -51,6 +51,7 @@ function lend(store: SpareStore): Db {
     query: (sql, params) => whileOpen(() => db.query(sql, params)),
     transaction: (work) => whileOpen(() => db.transaction(work)),
     listen: (channel, onMessage, onGap) => whileOpen(() => listen(store, channel, { onMessage, onGap })),
+    onOneNode: (name, work) => whileOpen(() => db.onOneNode(name, work)),
     get untimed() {
       return over(db.untimed);
     },
@@ -137,7 +138,7 @@ const emptyAllBut = (names: string[]) => `
 
 async function openFirst(): Promise<SpareStore> {
   const url = process.env.SVC_TEST_STORE === 'postgres' ? await newPostgres() : undefined;
-  const db = url ? openPostgres(url, () => undefined) : await openEmbedded('memory://');
+  const db = url ? openPostgres(url) : await openEmbedded('memory://');
   const [relations] = await db.query<{ names: string[] }>(RELATIONS);
   return { db, url, schema: await schemaOf(db), empty: emptyAllBut(relations?.names ?? []), listeners: new Map() };
 }

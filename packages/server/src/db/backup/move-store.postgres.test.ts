@@ -20,7 +20,7 @@ it('the data of an embedded store moves to a real Postgres, and the service cont
   await small.service.close();
 
   const url = await newPostgres();
-  const target = openPostgres(url, () => undefined);
+  const target = openPostgres(url);
   await restoreBackup(target, path);
   await target.close();
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Db, Transaction } from '../db.ts';
+import type { Db, Transaction, Trouble } from '../db.ts';
 import { collectSent } from '../sent-statements.ts';
 import type { Engine } from './embedded/engine.ts';
 import { createStatementQueue } from './embedded/statement-queue.ts';
-import { type Limits, superviseEngine, type Trouble } from './embedded/supervise-engine.ts';
+import { type Limits, superviseEngine } from './embedded/supervise-engine.ts';
 import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
 
 /** A store without data, created by the build: copying it takes a tenth of the time of creating a new one. */
@@ -94,6 +94,10 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
       return isTimed ? createDb(false) : this;
     },
     trouble: supervisor.trouble,
+    async onOneNode(_name, work) {
+      await work();
+      return true;
+    },
     async listen(channel, onMessage, onGap) {
       const others = listeners.get(channel);
       listeners.set(channel, [...(others ?? []), { onMessage, onGap }]);

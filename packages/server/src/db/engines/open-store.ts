@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Log } from '../../context.ts';
-import { type Db, DbError } from '../db.ts';
+import { type Db, DbError, type Trouble } from '../db.ts';
 import { migrate } from '../migrate.ts';
-import type { Trouble } from './embedded/supervise-engine.ts';
 import { openEmbedded } from './embedded.ts';
 import { makePrivate } from './private-folder.ts';
+import { isReadOnlyError, READ_ONLY } from './read-only.ts';
 
 export type StoreOptions = {
   databaseUrl: string | undefined;
@@ -23,26 +23,35 @@ export async function openStore(options: StoreOptions, log: Log): Promise<Db> {
     return db;
   } catch (error) {
     await db.close();
-    const isUnreachable = databaseUrl && error instanceof DbError && error.sqlState === undefined;
-    throw isUnreachable ? new DbError(`DATABASE_URL: the database does not answer (${error.message})`) : error;
+    if (!databaseUrl || !(error instanceof DbError)) throw error;
+    if (isReadOnlyError(error)) throw new DbError(`DATABASE_URL: ${READ_ONLY}`);
+    throw error.sqlState === undefined
+      ? new DbError(`DATABASE_URL: the database does not answer (${error.message})`)
+      : error;
   }
 }
 
 // The driver is loaded only where it is used.
 async function connectTo(databaseUrl: string, log: Log): Promise<Db> {
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(databaseUrl, (error) => log.warn({ err: error }, 'Lost a database connection'));
+  return openPostgres(databaseUrl, {
+    onConnectionLost: (error) => log.warn({ err: error }, 'Lost a database connection'),
+    onTrouble: (trouble) => logTrouble(log, trouble, 'The database server'),
+  });
 }
 
 async function openEmbeddedIn({ dataDir, embeddedSync }: StoreOptions, log: Log): Promise<Db> {
-  const options = { isSynced: embeddedSync, onTrouble: (trouble: Trouble | null) => logTrouble(log, trouble) };
+  const options = {
+    isSynced: embeddedSync,
+    onTrouble: (trouble: Trouble | null) => logTrouble(log, trouble, 'The embedded store'),
+  };
   if (dataDir.startsWith('memory://')) return openEmbedded(dataDir, options);
   makePrivate(dataDir);
   return openEmbedded(join(dataDir, 'postgres'), options);
 }
 
 /** One line when the store gets into trouble and one when it is over, however many statements fail in between. */
-function logTrouble(log: Log, trouble: Trouble | null): void {
+function logTrouble(log: Log, trouble: Trouble | null, store: string): void {
   if (trouble) log.error({ cause: trouble.cause }, trouble.message);
-  else log.info({}, 'The embedded store works again');
+  else log.info({}, `${store} works again`);
 }

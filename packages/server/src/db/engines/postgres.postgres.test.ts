@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 function open(url: string, onConnectionLost: (error: Error) => void = () => undefined): Db {
-  const db = openPostgres(url, onConnectionLost);
+  const db = openPostgres(url, { onConnectionLost });
   opened.push(db);
   return db;
 }
@@ -111,6 +111,19 @@ describe('a lost connection', () => {
   });
 });
 
+describe('several servers', () => {
+  it('are tried in order until one answers', async () => {
+    const away = await line(await emptyPostgres());
+    away.cut();
+    const { host } = new URL(away.url);
+    const url = await emptyPostgres();
+    const db = open(url.replace('@', `@${host},`));
+    expect(await db.query('select 1 as one', [])).toEqual([{ one: 1 }]);
+    expect(await db.transaction((tx) => tx.query('select 2 as two', []))).toEqual([{ two: 2 }]);
+    expect(db.trouble()).toBeNull();
+  });
+});
+
 describe('the listening connection', () => {
   it('is reopened, reports that messages may have been missed, and delivers again', async () => {
     const url = await emptyPostgres();
@@ -145,6 +158,55 @@ describe('the listening connection', () => {
       (count) => count > 0,
     );
     expect(received).toEqual(['received']);
+  });
+
+  it('is replaced when it has died silently', async () => {
+    const wire = await line(await emptyPostgres());
+    let gaps = 0;
+    const db = open(wire.url);
+    await db.listen(
+      'changes',
+      () => undefined,
+      () => {
+        gaps += 1;
+      },
+    );
+    wire.hang();
+    const before = wire.opened();
+    await eventually(
+      () => wire.opened(),
+      (count) => count > before,
+    );
+    expect(gaps).toBe(1);
+    wire.resume();
+    await eventually(
+      () => gaps,
+      (count) => count > 1,
+    );
+    expect(gaps).toBe(2);
+  });
+
+  it('is one for all channels and the locks of jobs, and a lock that another node holds is not taken', async () => {
+    const url = await emptyPostgres();
+    const [here, there] = [open(url), open(url)];
+    const ran: string[] = [];
+    for (const channel of ['changes', 'mail']) {
+      await here.listen(
+        channel,
+        () => undefined,
+        () => undefined,
+      );
+    }
+    const isRun = await here.onOneNode('job', async () => {
+      ran.push('here');
+      expect(await there.onOneNode('job', async () => void ran.push('there at once'))).toBe(false);
+      expect(await here.onOneNode('job', async () => void ran.push('here at once'))).toBe(false);
+      expect(await there.onOneNode('other', async () => void ran.push('other'))).toBe(true);
+    });
+    expect(isRun).toBe(true);
+    await there.onOneNode('job', async () => void ran.push('there'));
+    expect(ran).toEqual(['here', 'other', 'there']);
+    expect(await listeners(here)).toBe(2);
   });
 
   it('remains a single connection after several failed attempts', async () => {

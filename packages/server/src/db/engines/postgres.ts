@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Db, DbError, StoreBusy, type Transaction } from '../db.ts';
+import { type Db, DbError, StoreBusy, type Transaction, type Trouble } from '../db.ts';
 import { collectSent } from '../sent-statements.ts';
 import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
-
-const RECONNECT_MS = 500;
+import { createDirectConnection } from './postgres/direct-connection.ts';
+import { probeServer } from './postgres/probe-server.ts';
+import { createServers } from './postgres/servers.ts';
+import { TIMEOUTS, watchServer } from './postgres/watch-server.ts';
+import { IS_READ_ONLY, readOnlyError } from './read-only.ts';
 
 /**
  * How long a statement may take, and how long it may wait for a connection: together less than the ten seconds in which a
@@ -27,49 +30,125 @@ const types: pg.CustomTypesConfig = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid as number, format as 'text'),
 };
 
-/** Connects to a Postgres server. Connections are opened on demand, so the service can start before its database. */
-export function openPostgres(url: string, onConnectionLost: (error: Error) => void, maxConnections = 10): Db {
+export type PostgresOptions = {
+  onConnectionLost?: (error: Error) => void;
+  /** Called when something begins to be wrong with the server, and with null when it works again. */
+  onTrouble?: (trouble: Trouble | null) => void;
+  maxConnections?: number;
+};
+
+/**
+ * Connects to a Postgres server, or to the one of several that can be written to. Connections are opened on demand, so the
+ * service can start before its database.
+ */
+export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Db {
+  const { onConnectionLost = () => {}, onTrouble = () => {}, maxConnections = 10 } = options;
+  const servers = createServers(databaseUrl);
+  const connectionMs = CONNECTION_MS / servers.count;
+  class Connection extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionString: servers.url() });
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    // Its type says that a client takes no settings, but the pool hands them over.
+    Client: Connection as unknown as new () => pg.ClientBase,
     max: maxConnections,
     types,
-    connectionTimeoutMillis: CONNECTION_MS,
+    connectionTimeoutMillis: connectionMs,
     application_name: 'svc',
     pipeline: true,
-    onConnect: (client) => client.query({ text: SESSION_SETTINGS, ...within(CONNECTION_MS) }),
+    onConnect: setUpConnection,
   });
   pool.on('error', onConnectionLost);
   // Without a listener, a connection lost while in use would end the process. Its statement fails either way.
   pool.on('connect', (client) => client.on('error', onConnectionLost));
-  const listening = new Set<pg.Client>();
+  const direct = createDirectConnection({
+    servers,
+    connectionMs,
+    onConnectionLost,
+    notify: (channel, payload) => untimed.query('select pg_notify($1, $2)', [channel, payload]),
+  });
+  /** Connections from before the last trouble may lead to a server that is no longer the primary. */
+  let isCurrent = new WeakSet<pg.ClientBase>();
+  const watch = watchServer({
+    async probe(signal) {
+      await probeServer(servers, connectionMs, signal).catch((error) => {
+        throw toDbError(error);
+      });
+    },
+    onTrouble(trouble) {
+      if (!trouble) {
+        isCurrent = new WeakSet();
+        direct.renew();
+      }
+      onTrouble(trouble);
+    },
+  });
   let closing = false;
+
+  async function setUpConnection(client: pg.ClientBase): Promise<void> {
+    const results = await client.query({ text: `${SESSION_SETTINGS}; ${IS_READ_ONLY}`, ...within(connectionMs) });
+    const [row] = (results as unknown as pg.QueryResult<{ is_read_only: boolean }>[]).at(-1)?.rows ?? [];
+    if (row?.is_read_only) {
+      if (servers.count > 1) throw readOnlyError();
+      // Reports can still be read.
+      watch.noteFailedStatement(readOnlyError());
+    }
+    isCurrent.add(client);
+  }
 
   /** Without a limit, a statement may take as long as it needs. */
   const run = async <Row>(
-    target: pg.Pool | pg.PoolClient,
+    client: pg.PoolClient,
     sql: string,
     params: unknown[] | undefined,
     limitMs: number | undefined,
   ): Promise<Row[]> => {
     try {
       const prepared = params && { name: statementName(sql), values: params };
-      const result = await target.query({ text: sql, ...prepared, ...within(limitMs) });
+      const result = await client.query({ text: sql, ...prepared, ...within(limitMs) });
       return (Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows) as Row[];
     } catch (error) {
-      throw toDbError(error);
+      const failed = toDbError(error);
+      if (limitMs !== undefined) watch.noteFailedStatement(failed);
+      throw failed;
     }
   };
 
-  /** Attempts that time out are repeated for `patienceMs`. */
+  /** Tries each server once. Attempts that time out are repeated for `patienceMs`. */
   async function connect(patienceMs: number): Promise<pg.PoolClient> {
+    if (patienceMs === 0 && watch.isStuck()) throw new StoreBusy();
     const from = performance.now();
+    let failures = 0;
     for (;;) {
+      const url = servers.url();
       try {
-        return await pool.connect();
+        const client = await pool.connect();
+        if (isCurrent.has(client)) return client;
+        client.release(true);
       } catch (error) {
+        const failed = toDbError(error);
+        failures += 1;
+        if (!(failed instanceof StoreBusy)) servers.leave(url);
+        if (failures < servers.count && !closing) continue;
+        if (!(failed instanceof StoreBusy || closing)) watch.noteFailedConnection(failed);
         const isOver = closing || performance.now() - from >= patienceMs;
-        if (isOver || !isConnectionTimeout(error)) throw toDbError(error);
+        if (isOver || !isTimeout(error)) throw failed;
       }
+    }
+  }
+
+  async function runStatement<Row>(sql: string, params: unknown[] | undefined): Promise<Row[]> {
+    const client = await connect(0);
+    let broken: Error | undefined;
+    try {
+      return await run<Row>(client, sql, params, NO_ANSWER_MS);
+    } catch (error) {
+      if (endsConnection(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
     }
   }
 
@@ -99,9 +178,11 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
-      await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {
-        broken = rollbackError;
-      });
+      if (endsConnection(error)) broken = error as Error;
+      else
+        await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {
+          broken = rollbackError;
+        });
       throw error;
     } finally {
       client.release(broken);
@@ -123,60 +204,18 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
     }
   }
 
-  /** Listens on one connection. When it ends, it is reopened and `onGap` reports that messages may have been missed. */
-  async function listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void> {
-    let client = await connectListener(channel, onMessage, onGap);
-    void (async () => {
-      while (!closing) {
-        await client.ended;
-        while (!closing) {
-          await sleep(RECONNECT_MS, undefined, { ref: false });
-          if (closing) return;
-          const next = await connectListener(channel, onMessage, onGap).catch(() => null);
-          if (next) {
-            client = next;
-            break;
-          }
-        }
-      }
-    })();
-  }
-
-  async function connectListener(channel: string, onMessage: (payload: string) => void, onGap: () => void) {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'svc listen',
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECTION_MS,
-      query_timeout: NO_ANSWER_MS,
-    });
-    const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-    client.on('error', onConnectionLost);
-    client.on('notification', (message) => onMessage(message.payload ?? ''));
-    listening.add(client);
-    void ended.then(() => listening.delete(client));
-    try {
-      await client.connect();
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    } catch (error) {
-      listening.delete(client);
-      await client.end().catch(() => undefined);
-      throw error;
-    }
-    onGap();
-    return { ended };
-  }
-
-  const shared = {
+  const shared: Omit<Db, 'query' | 'transaction' | 'untimed'> = {
     kind: 'postgres',
-    listen,
-    trouble: () => null,
+    listen: (channel, onMessage, onGap) => direct.listen(channel, { onMessage, onGap }),
+    onOneNode: direct.exclusively,
+    trouble: watch.trouble,
     async close() {
       closing = true;
-      const ended = Promise.all([pool.end(), ...[...listening].map((client) => client.end())]);
+      watch.close();
+      const ended = Promise.all([pool.end(), direct.close()]);
       await Promise.race([ended, sleep(CLOSE_MS, undefined, { ref: false })]);
     },
-  } as const;
+  };
   const untimed: Db = {
     ...shared,
     query: (sql, params) => runWithoutLimit(sql, params),
@@ -187,10 +226,15 @@ export function openPostgres(url: string, onConnectionLost: (error: Error) => vo
   };
   return {
     ...shared,
-    query: (sql, params) => run(pool, sql, params, NO_ANSWER_MS),
+    query: runStatement,
     transaction: (work) => runTransaction(work, NO_ANSWER_MS),
     untimed,
   };
+}
+
+/** Whether the connection cannot be used for anything else: it is lost, out of step, or leads to the wrong server. */
+function endsConnection(error: unknown): boolean {
+  return error instanceof DbError && (error.sqlState === undefined || /^(08|25006|57P)/.test(error.sqlState));
 }
 
 /** An option of the driver that its types do not have. */
@@ -199,10 +243,9 @@ const within = (limitMs: number | undefined) => ({ query_timeout: limitMs });
 /** What the pool says when all connections were in use for too long. */
 const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
 
-/** The same, and what the driver says when the server was too slow to open a connection or to accept its settings. */
-const CONNECTION_TIMEOUTS = [POOL_WAIT_OVER, 'Connection terminated due to connection timeout', 'Query read timeout'];
-
-const isConnectionTimeout = (error: unknown) => error instanceof Error && CONNECTION_TIMEOUTS.includes(error.message);
+/** All connections were in use, or the server was too slow to open a connection or to accept its settings. */
+const isTimeout = (error: unknown) =>
+  error instanceof Error && (error.message === POOL_WAIT_OVER || TIMEOUTS.includes(error.message));
 
 const statementNames = new Map<string, string>();
 
@@ -216,6 +259,7 @@ function statementName(sql: string): string {
 }
 
 function toDbError(error: unknown): DbError {
+  if (error instanceof DbError) return error;
   if (error instanceof pg.DatabaseError) return new DbError(error.message, error.code, error.constraint);
   if (error instanceof Error && error.message === POOL_WAIT_OVER) return new StoreBusy();
   return new DbError(error instanceof Error ? error.message : String(error));

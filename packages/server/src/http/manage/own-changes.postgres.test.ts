@@ -30,7 +30,7 @@ function deaf(db: Db): Db {
 }
 
 beforeAll(async () => {
-  const db = openPostgres(await newPostgres(), () => undefined);
+  const db = openPostgres(await newPostgres());
   await service.open({}, { db: deaf(db) });
 });
 afterAll(() => service.service?.close());

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DbError } from '../../db.ts';
+import { DbError, type Trouble } from '../../db.ts';
 import { hasRoom, isDiskFull } from './disk-room.ts';
 import { type Engine, type EngineOptions, type Rows, startEngine } from './engine.ts';
-
-/** Why the store does not work as it should: a sentence for operators, and what the engine said. */
-export type Trouble = { message: string; cause: string };
 
 export type Limits = {
   /** How long a timed request waits for an answer. */

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { DbError } from '../../db.ts';
+import type { Servers } from './servers.ts';
+import { createSingleConnection, type SingleConnection } from './single-connection.ts';
+
+type Listener = { onMessage: (payload: string) => void; onGap: () => void };
+
+/** The one connection of a node that is not shared: it hears of changes, and holds the locks of its jobs. */
+export type DirectConnection = {
+  listen(channel: string, listener: Listener): Promise<void>;
+  /** Runs `work` unless this or another node is doing so under this name. */
+  exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
+  /** Replaces the connection if there is one, because it may lead to a server that is no longer the primary. */
+  renew(): void;
+  close(): Promise<void>;
+};
+
+type Options = {
+  servers: Servers;
+  connectionMs: number;
+  onConnectionLost: (error: Error) => void;
+  /** Sends a notification, on a connection other than this one. */
+  notify: (channel: string, payload: string) => Promise<unknown>;
+};
+
+const RECONNECT_MS = 500;
+/** A connection that has died silently is noticed within these two together. */
+const PROBE_EVERY_MS = 2_000;
+const PROBE_ANSWER_MS = 2_000;
+const NOTIFICATION_MS = 5_000;
+const PROBE_CHANNEL = 'svc_probe';
+
+const NO_NOTIFICATIONS =
+  'DATABASE_URL: notifications do not arrive, as with a connection pooler in transaction mode. ' +
+  'Use the address of the database server itself, or a pooler in session mode.';
+
+/** Connects when it is first needed, and again whenever the connection is lost. */
+export function createDirectConnection(options: Options): DirectConnection {
+  const { servers, connectionMs, onConnectionLost, notify } = options;
+  const listeners = new Map<string, Listener[]>();
+  const held = new Set<string>();
+  let isClosing = false;
+  let current: Promise<SingleConnection> | null = null;
+
+  const open = () => {
+    current ??= connect().catch((error) => {
+      current = null;
+      throw error;
+    });
+    return current;
+  };
+
+  async function connect(): Promise<SingleConnection> {
+    const url = servers.url();
+    const { client, drop } = createSingleConnection(url, 'svc listen', { connectionMs, answerMs: PROBE_ANSWER_MS });
+    client.on('error', onConnectionLost);
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const { onMessage } of listeners.get(channel) ?? []) onMessage(payload);
+    });
+    try {
+      await client.connect();
+      for (const channel of listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      servers.leave(url);
+      drop();
+      throw error;
+    }
+    const probing = setInterval(() => client.query('select 1').catch(drop), PROBE_EVERY_MS).unref();
+    client.once('end', () => {
+      clearInterval(probing);
+      current = null;
+      if (!isClosing && listeners.size > 0) void reopen();
+    });
+    return { client, drop };
+  }
+
+  /** What was announced in between was missed. */
+  async function reopen(): Promise<void> {
+    while (!isClosing) {
+      const isOpen = await open().then(
+        () => true,
+        () => false,
+      );
+      if (isOpen) {
+        for (const { onGap } of [...listeners.values()].flat()) onGap();
+        return;
+      }
+      await sleep(RECONNECT_MS, undefined, { ref: false });
+    }
+  }
+
+  async function addListener(channel: string, listener: Listener): Promise<void> {
+    const known = listeners.get(channel);
+    listeners.set(channel, [...(known ?? []), listener]);
+    const { client } = await open();
+    if (!known) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+  }
+
+  /** Some poolers accept LISTEN and deliver nothing. */
+  async function expectNotifications(): Promise<void> {
+    const sent = process.hrtime.bigint().toString();
+    let arrive = (_isThere: boolean) => {};
+    const arrived = new Promise<boolean>((resolve) => {
+      arrive = resolve;
+    });
+    await addListener(PROBE_CHANNEL, { onMessage: (payload) => payload === sent && arrive(true), onGap: () => {} });
+    await notify(PROBE_CHANNEL, sent);
+    const late = sleep(NOTIFICATION_MS, false, { ref: false });
+    if (!(await Promise.race([arrived, late]))) throw new DbError(NO_NOTIFICATIONS);
+  }
+
+  return {
+    async listen(channel, listener) {
+      if (listeners.size === 0) await expectNotifications();
+      await addListener(channel, listener);
+      listener.onGap();
+    },
+    async exclusively(name, work) {
+      if (held.has(name)) return false;
+      held.add(name);
+      try {
+        const { client } = await open();
+        const key = [`svc job ${name}`];
+        const locked = await client.query(LOCK, key);
+        if (!locked.rows[0]?.taken) return false;
+        try {
+          await work();
+        } finally {
+          // A lock ends with its connection.
+          await client.query(UNLOCK, key).catch(() => undefined);
+        }
+        return true;
+      } finally {
+        held.delete(name);
+      }
+    },
+    renew: () => void current?.then(({ drop }) => drop()).catch(() => undefined),
+    async close() {
+      isClosing = true;
+      await current?.then(({ client }) => client.end()).catch(() => undefined);
+    },
+  };
+}
+
+const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';

@@ -1,0 +1,44 @@
+/** The servers that a connection string names, of which one is in use. */
+export type Servers = {
+  readonly count: number;
+  /** The connection string of the server in use. */
+  url(): string;
+  /** Uses the next server, unless somebody has moved on from this one already. */
+  leave(url: string): void;
+};
+
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/;
+/** Of these, the service always wants the one that it can write to. */
+const SESSION_ATTRIBUTES = 'target_session_attrs';
+const WRITABLE = ['read-write', 'primary'];
+
+/** A connection string for each server, in order: `postgres://a:5432,b:5432/svc` names two. Null when it cannot be read. */
+export function serverUrls(databaseUrl: string): string[] | null {
+  const [, before = '', hosts = '', after = ''] = PARTS.exec(databaseUrl) ?? [];
+  const urls = hosts.split(',').map((host) => toServerUrl(`${before}${host}${after}`));
+  const isReadable = urls.every((url) => url !== null) && (urls.length === 1 || !hosts.split(',').includes(''));
+  return isReadable ? urls : null;
+}
+
+function toServerUrl(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const wanted = url?.searchParams.get(SESSION_ATTRIBUTES) ?? 'read-write';
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !WRITABLE.includes(wanted)) return null;
+  if (!url.searchParams.has(SESSION_ATTRIBUTES)) return text;
+  url.searchParams.delete(SESSION_ATTRIBUTES);
+  return url.href;
+}
+
+/** Starts with the first server. */
+export function createServers(databaseUrl: string): Servers {
+  const urls = serverUrls(databaseUrl) ?? [databaseUrl];
+  let current = 0;
+  const url = () => urls[current] as string;
+  return {
+    count: urls.length,
+    url,
+    leave(left) {
+      if (left === url()) current = (current + 1) % urls.length;
+    },
+  };
+}
