@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { FastifyInstance } from 'fastify';
 import type { DestinationStream, Logger } from 'pino';
 import { createResetLinkFor } from './accounts/recovery/create-reset-link.ts';
@@ -38,12 +37,11 @@ import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-
 import { reportCommissions } from './postbacks/report-commissions.ts';
 import { postbackCalls } from './postbacks/send-postbacks.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
+import { RELEASE } from './release.ts';
 import { dataSecrets, deriveSecret } from './secret.ts';
 import { openDeliveryWorker } from './webhooks/deliver.ts';
 import { insertDeliveries } from './webhooks/delivery-store.ts';
 import { webhookCalls } from './webhooks/webhook-calls.ts';
-
-const { version } = createRequire(import.meta.url)('@svc/server/package.json') as { version: string };
 
 export type Service = {
   http: FastifyInstance;
@@ -123,7 +121,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       metricsAccess: config.metrics,
       arrivalMs: options.arrivalMs,
       logger,
-      version,
+      version: RELEASE,
     });
     const metricsListener = createMetricsListener(metrics, config.metrics);
     const stopJobs = await startingJobs;

@@ -4,13 +4,16 @@ import type { Config } from './config.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 import { operatorCommands } from './operator/commands.ts';
+import { RELEASE } from './release.ts';
 
 // Everything that the service or a command writes is for this user only: the store, the secret, backups.
 process.umask(0o077);
 
 // The code of a command is loaded when the command runs, so that `--help` is fast.
 
-const program = new Command('svc-server').description('Runs the attribution service and manages its installation.');
+const program = new Command('svc-server')
+  .description('Runs the attribution service and manages its installation.')
+  .version(RELEASE, '--version', 'print the release');
 
 program
   .command('serve', { isDefault: true })

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { RELEASE } from './release.ts';
 
 const QUERY_AGAIN_MS = 5_000;
 
@@ -14,6 +15,12 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: 'svc_release_info',
+    help: 'Always 1; its label is the release that the node runs.',
+    labelNames: ['release'],
+    registers,
+  }).set({ release: RELEASE }, 1);
   new Gauge({
     name: 'svc_processor_inbox_age_seconds',
     help: 'Age of the oldest due payment processor event in seconds; NaN while the database is unavailable.',

@@ -113,6 +113,11 @@ describe('serve with the embedded store', () => {
   });
 });
 
+it('svc-server --version prints the release', async () => {
+  const ended = await new Program(['--version'], {}).untilEnded();
+  expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+});
+
 describe('a start that fails', () => {
   // The values and errors of each variable are tested in config.test.ts.
   it('because of an invalid variable exits with 1 and a line that names it', async () => {

@@ -61,3 +61,25 @@ describe('migrate', () => {
     }
   });
 });
+
+describe('a schema that a later release has changed', () => {
+  const later = useDb(openNewDb);
+  const note = (release: string | null) =>
+    later.current.query(
+      `insert into schema_migrations (name, applied_at, release) values ('9999-later.sql', now(), $1)
+      on conflict (name) do update set release = excluded.release`,
+      [release],
+    );
+
+  it('is refused if the release is too far ahead, and named in the log otherwise', async () => {
+    await note('99.1.0');
+    await expect(migrate(later.current)).rejects.toThrow(
+      /^Release 99\.1\.0 has changed the schema, and this is release .+, which is too old for it\. Start release 99\.1\.0 or/,
+    );
+    await note(null);
+    const warned: object[] = [];
+    const log = { info: () => undefined, warn: (details: object) => void warned.push(details) };
+    expect(await migrate(later.current, log)).toEqual([]);
+    expect(warned).toEqual([{ migrations: ['9999-later.sql'] }]);
+  });
+});

@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../context.ts';
+import { ExpectedError } from '../expected-error.ts';
+import { RELEASE, releasesAhead } from '../release.ts';
 import { type Db, isLockConflict, type Queryable } from './db.ts';
 
 // Always read from the sources: the compiler does not copy SQL.
@@ -34,7 +36,13 @@ export async function migrate(
 ): Promise<string[]> {
   const files = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort();
   return onOneNode(db, log, async () => {
-    const pending = await listPending(db, files);
+    const applied = await listApplied(db);
+    const later = applied.filter(({ name }) => !files.includes(name));
+    refuseTooNew(later);
+    if (later.length > 0)
+      log?.warn({ migrations: later.map(({ name }) => name) }, 'A later release has changed the schema');
+    const names = new Set(applied.map(({ name }) => name));
+    const pending = files.filter((name) => !names.has(name));
     for (const name of pending) await applyWithRetries(db, name, attempts, log);
     return pending;
   });
@@ -58,15 +66,26 @@ async function onOneNode<Result>(
   });
 }
 
-function listPending(db: Store, files: string[]): Promise<string[]> {
+type Applied = { name: string; release: string | null };
+
+function listApplied(db: Store): Promise<Applied[]> {
   return db.transaction(async (tx) => {
     await tx.query(
-      'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null)',
+      `create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null);
+      alter table schema_migrations add column if not exists release text`,
     );
-    const applied = await tx.query<{ name: string }>('select name from schema_migrations', []);
-    const names = new Set(applied.map(({ name }) => name));
-    return files.filter((name) => !names.has(name));
+    return tx.query<Applied>('select name, release from schema_migrations', []);
   });
+}
+
+/** A release works on the schema of the next one, so that nodes can be upgraded one by one. */
+function refuseTooNew(later: Applied[]): void {
+  const release = later.map((one) => one.release).find((other) => other && releasesAhead(RELEASE, other) > 1);
+  if (!release) return;
+  throw new ExpectedError(
+    `Release ${release} has changed the schema, and this is release ${RELEASE}, which is too old for it. ` +
+      `Start release ${release} or the one before it. Nothing was changed.`,
+  );
 }
 
 /** Applies a migration. If others hold its tables, they go on, and it is retried with exponential backoff. */
@@ -87,14 +106,14 @@ async function applyWithRetries(db: Store, name: string, attempts: number, log?:
 
 async function apply(tx: Queryable, name: string, sql: string): Promise<void> {
   await tx.query(WITHOUT_LIMITS);
-  const deadline = performance.now() + LOCK_WAIT_MS;
-  for (const { table, mode } of declaredLocks(sql)) {
-    const leftMs = Math.max(Math.floor(deadline - performance.now()), 1);
-    await tx.query(`set local lock_timeout = ${leftMs}; lock table ${table} in ${mode} mode`);
-  }
+  const locks = declaredLocks(sql);
+  const eachMs = Math.floor(LOCK_WAIT_MS / Math.max(locks.length, 1));
+  // In one message, so that the time that a busy node takes between two of them does not count.
+  const statements = locks.map(({ table, mode }) => `lock table ${table} in ${mode} mode`);
+  await tx.query([`set local lock_timeout = ${eachMs}`, ...statements].join('; '));
   await tx.query(`set local lock_timeout = ${LOCK_WAIT_MS}`);
   // The key of the table makes sure of it, should this node have lost the lock around all migrations.
-  await tx.query('insert into schema_migrations values ($1, now())', [name]);
+  await tx.query('insert into schema_migrations (name, applied_at, release) values ($1, now(), $2)', [name, RELEASE]);
   await tx.query(sql);
 }
 

@@ -23,21 +23,31 @@ export async function openStore(options: StoreOptions, log: Log): Promise<Db> {
     return db;
   } catch (error) {
     await db.close();
-    if (!databaseUrl || !(error instanceof DbError)) throw error;
-    if (isReadOnlyError(error)) throw new DbError(`DATABASE_URL: ${READ_ONLY}`);
-    throw error.sqlState === undefined
-      ? new DbError(`DATABASE_URL: the database does not answer (${error.message})`)
-      : error;
+    throw databaseUrl ? toStartError(error) : error;
   }
+}
+
+function toStartError(error: unknown): unknown {
+  if (isReadOnlyError(error)) return new DbError(`DATABASE_URL: ${READ_ONLY}`);
+  const isUnreachable = error instanceof DbError && error.sqlState === undefined;
+  return isUnreachable ? new DbError(`DATABASE_URL: the database does not answer (${error.message})`) : error;
 }
 
 // The driver is loaded only where it is used.
 async function connectTo(databaseUrl: string, log: Log): Promise<Db> {
   const { openPostgres } = await import('./postgres.ts');
-  return openPostgres(databaseUrl, {
+  let hasWorked = false;
+  const db = openPostgres(databaseUrl, {
     onConnectionLost: (error) => log.warn({ err: error }, 'Lost a database connection'),
-    onTrouble: (trouble) => logTrouble(log, trouble, 'The database server'),
+    onTrouble: (trouble) => hasWorked && logTrouble(log, trouble, 'The database server'),
   });
+  // A start that fails says why by itself.
+  await db.untimed.query('select 1', []).catch(async (error) => {
+    await db.close();
+    throw toStartError(error);
+  });
+  hasWorked = true;
+  return db;
 }
 
 async function openEmbeddedIn({ dataDir, embeddedSync }: StoreOptions, log: Log): Promise<Db> {

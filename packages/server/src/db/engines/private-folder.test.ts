@@ -48,6 +48,10 @@ describe('a data folder', () => {
     expect([modeOf(path, 'notes.txt'), modeOf(elsewhere)]).toEqual(['666', '644']);
   });
 
+  it.skipIf(process.platform !== 'linux')('that cannot be created is refused at once', () => {
+    expect(() => makePrivate('/proc/svc/data')).toThrow(/^SVC_DATA_DIR: \/proc\/svc cannot be created \(/);
+  });
+
   it('that is shared on purpose is refused, with advice', () => {
     const path = join(folder.path, 'shared');
     mkdirSync(path);

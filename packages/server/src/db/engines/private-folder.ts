@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { ExpectedError } from '../../expected-error.ts';
 
 /** What the service keeps in its data folder. Nothing else in there is touched. */
@@ -13,7 +13,7 @@ const STICKY = 0o1000;
  * before: 0700 for folders, 0600 for files. Unrelated files are left alone, in case the folder is used for other things too.
  */
 export function makePrivate(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(resolve(folder));
   // The system has no such permissions.
   if (process.platform === 'win32') return;
   const { mode, uid } = statSync(folder);
@@ -22,6 +22,18 @@ export function makePrivate(folder: string): void {
   if (mode & OF_OTHERS) chmodSync(folder, mode & PERMISSIONS & ~OF_OTHERS);
   const present = new Set(readdirSync(folder));
   for (const name of OWN_NAMES) if (present.has(name)) closeToOthers(join(folder, name));
+}
+
+/** Node's own way to create the folders above never ends where none can be created, such as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (existsSync(folder)) return;
+    throw new ExpectedError(`SVC_DATA_DIR: ${folder} cannot be created (${(error as Error).message})`);
+  }
 }
 
 function closeToOthers(path: string): void {
