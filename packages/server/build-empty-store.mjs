@@ -34,11 +34,12 @@ if (!existsSync(STORE) || (await readFile(MADE_FROM, 'utf8').catch(() => '')) !=
   await put(MADE_FROM, sources);
 }
 
-/** What the store depends on: the engine's version and every migration. An older copy still works; the service migrates it. */
+/** What the store depends on: the engine's version, every migration, and what applies them. An older copy still works; the service migrates it. */
 async function fingerprint() {
   const entry = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const { version } = JSON.parse(await readFile(entry.replace(/dist[\\/].*$/, 'package.json'), 'utf8'));
   const hash = createHash('sha256').update(version);
+  hash.update(await readFile(new URL('../migrate.ts', MIGRATIONS)));
   for (const name of (await readdir(MIGRATIONS)).sort()) {
     hash.update(`\n${name}\n`).update(await readFile(new URL(name, MIGRATIONS)));
   }
