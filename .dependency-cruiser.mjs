@@ -16,6 +16,7 @@ const SERVER_ORDER = [
   'payout-methods',
   'accounts',
   'programs',
+  'domains',
   'views',
   'alerts',
   'partners',

@@ -12,6 +12,7 @@ import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import { createTxtLookup } from './domains/look-up-txt.ts';
 import type { Encryption } from './encryption.ts';
 import { openFeedReaders } from './feed/feed-readers.ts';
 import { openNumberingWorker } from './feed/numbering-worker.ts';
@@ -211,6 +212,8 @@ function createServiceContext(
     signup,
     baseUrl,
     linkSecret,
+    domainSecret: deriveSecret(secret, 'link hosts'),
+    lookUpTxt: createTxtLookup(config.dnsServers),
     maxPrograms,
   };
 }

@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { recordOf } from '../../server/src/domains/domain.ts';
+import { type DnsServer, startDns } from '../src/index.ts';
+import type { TestProgram, TestService } from './service.ts';
+
+/** A host that no other test has. */
+export const newHost = () => `go-${randomBytes(5).toString('hex')}.acme.test`;
+
+let shared: Promise<DnsServer> | undefined;
+
+/** The DNS server that the services of all test files of this process ask. Nothing is asked for outside of it. */
+export function sharedDns(): Promise<DnsServer> {
+  shared ??= startDns();
+  return shared;
+}
+
+/** Sets the record that proves that the host belongs to the program. */
+export async function setRecord({ ctx }: TestService, { program }: Pick<TestProgram, 'program'>, host: string) {
+  const { name, value } = recordOf(ctx.domainSecret, { programId: program.id, host });
+  (await sharedDns()).set(name, value);
+}
