@@ -25,6 +25,7 @@ const SERVER_ORDER = [
   'refusals',
   'customers',
   'clicks',
+  'redirects',
   'commissions',
   'leads',
   'sales',
