@@ -74,6 +74,7 @@ export * from './snippets/example-code.ts';
 export * from './snippets/integration.ts';
 export * from './snippets/packages.ts';
 export * from './snippets/snippet.ts';
+export * from './track/affiliate-url.ts';
 export * from './track/batch.ts';
 export * from './track/click.ts';
 export * from './track/lead.ts';

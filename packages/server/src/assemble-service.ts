@@ -69,6 +69,8 @@ export type ServiceOptions = {
   redisAnswerMs?: number;
   /** How long a call to an endpoint may take. */
   callMs?: number;
+  /** How long a visitor of a short address waits for the store. */
+  redirectMs?: number | undefined;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -123,6 +125,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       metrics,
       metricsAccess: config.metrics,
       arrivalMs: options.arrivalMs,
+      redirectMs: options.redirectMs,
       logger,
       version,
     });

@@ -71,6 +71,8 @@ export class TestService {
       now: () => new Date(this.time),
       logTo,
       runJobs: false,
+      // Tests share a machine, and not all that is slow is a store that hangs.
+      redirectMs: 20_000,
       ...options,
     });
   }

@@ -32,6 +32,7 @@ import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import { trustProxies } from './rate-limit/trusted-proxies.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
+import { addRedirectRoute, createRedirector } from './redirects/redirects.ts';
 import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -56,6 +57,8 @@ export type HttpOptions = {
   metricsAccess: MetricsAccess;
   /** How long a request may take to arrive. */
   arrivalMs?: number | undefined;
+  /** How long a visitor of a short address waits for the store. */
+  redirectMs?: number | undefined;
 };
 
 /** A body that never ends would hold its connection forever. */
@@ -124,6 +127,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addBatchRoute(app, ctx, metrics);
+  addRedirectRoute(app, createRedirector({ ctx, limit, metrics, maxWaitMs: options.redirectMs }));
   addReadinessRoute(app, ctx);
   addFeedRoute(app, ctx);
   addCliAuthRoutes(app, ctx);

@@ -14,6 +14,9 @@ export type LookupCache = {
   key(token: string): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
   hosts: LinkHosts;
+  /** As `link` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
+  linkWithin(ms: number, shortLink: string): Promise<Link | null | undefined>;
+  programWithin(ms: number, id: number): Promise<Program | null | undefined>;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
   /**
@@ -44,14 +47,12 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     }
   }
 
-  function forgetAll() {
-    for (const cache of [programs, keys, links]) cache.clear();
-  }
+  const caches = [programs, keys, links];
 
   function onGap() {
-    forgetAll();
+    for (const cache of caches) cache.expire();
     hosts.follow();
-    log.debug({}, 'Cleared the cache of programs, keys and links');
+    log.debug({}, 'Programs, keys and links in the cache are loaded again');
   }
 
   await db.listen('svc_changes', onChange, onGap);
@@ -61,11 +62,15 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     key: (token) => keys.get(hashApiKey(token)),
     link: (shortLink) => links.get(shortLink),
     hosts,
+    linkWithin: links.getWithin,
+    programWithin: (ms, id) => programs.getWithin(ms, String(id)),
     forgetLink: links.drop,
     forgetProgram(id) {
       programs.drop(String(id));
       for (const cache of [keys, links]) cache.dropWhere((found) => found === null || found.programId === id);
     },
-    forgetAll,
+    forgetAll() {
+      for (const cache of caches) cache.clear();
+    },
   };
 }
