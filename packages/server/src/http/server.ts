@@ -28,6 +28,7 @@ import { addMcpRoute } from './mcp/mcp.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { addOAuthRoutes } from './oauth/oauth.ts';
+import { createOwnHosts } from './own-host.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import { trustProxies } from './rate-limit/trusted-proxies.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
@@ -37,6 +38,7 @@ import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
+import { addTlsAllowedRoute } from './tls-allowed.ts';
 import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
@@ -70,13 +72,16 @@ const LATE_AGAIN_MS = 5_000;
 /** The HTTP edge: every route of the service behind the same guard. */
 export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
+  const trustsProxy = options.trustedProxies.length > 0 ? trustProxies(options.trustedProxies) : undefined;
+  const ownHosts = createOwnHosts({ ctx, trustsProxy, maxWaitMs: options.redirectMs });
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    trustProxy: options.trustedProxies.length > 0 && trustProxies(options.trustedProxies),
+    trustProxy: trustsProxy ?? false,
+    rewriteUrl: ownHosts.rewriteUrl,
     requestTimeout: arrivalMs,
     connectionTimeout: SILENCE_MS,
     http: { headersTimeout: arrivalMs, connectionsCheckingInterval: Math.min(LATE_AGAIN_MS, arrivalMs) },
@@ -127,7 +132,9 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addBatchRoute(app, ctx, metrics);
-  addRedirectRoute(app, createRedirector({ ctx, limit, metrics, maxWaitMs: options.redirectMs }));
+  const redirect = createRedirector({ ctx, limit, metrics, maxWaitMs: options.redirectMs });
+  addRedirectRoute(app, redirect);
+  ownHosts.addRoute(app, redirect);
   addReadinessRoute(app, ctx);
   addFeedRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
@@ -138,6 +145,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addOAuthRoutes(app, ctx);
   addMcpRoute(app, ctx, { version: options.version, toolCalls });
   addHealthRoutes(app, ctx.db, stopping);
+  addTlsAllowedRoute(app, ctx);
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   const downloads = createDownloads(ctx);

@@ -9,14 +9,23 @@ import { PAGE_HEADERS, page } from '../docs/page.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import { byAddress } from '../request-guard.ts';
 
-/** The short address that was opened, and where its visitors are led if there is no such link; without that, they see a page. */
-type Opened = { shortLink: string; programId?: number; existingClickId?: string | undefined; ifUnknown?: string };
+/** The short address that was opened. */
+type Opened = {
+  shortLink: string;
+  programId?: number;
+  existingClickId?: string | undefined;
+  /** When the visitor is redirected at the latest, if something was waited for before. */
+  until?: number;
+  /** Where visitors are led if there is no such link, or if that cannot be told in time; without that, they see a page. */
+  ifUnknown?: string;
+  ifUnavailable?: string;
+};
 
 /** Answers a visitor of a short address. */
 export type Redirector = (request: FastifyRequest, reply: FastifyReply, opened: Opened) => Promise<FastifyReply>;
 
 /** How long a visitor waits for the store and for Redis, together. */
-const MAX_WAIT_MS = 150;
+export const MAX_WAIT_MS = 150;
 
 type Parts = { ctx: TrackingContext; limit: RateLimiter; metrics: Metrics; maxWaitMs?: number | undefined };
 
@@ -29,8 +38,7 @@ export function addRedirectRoute(app: FastifyInstance, redirect: Redirector): vo
 
 /** Answers within moments whatever the store and Redis do. Visitors over the limit are redirected too, without a click. */
 export function createRedirector({ ctx, limit, metrics, maxWaitMs = MAX_WAIT_MS }: Parts): Redirector {
-  return async (request, reply, { ifUnknown, ...opened }) => {
-    const until = performance.now() + maxWaitMs;
+  return async (request, reply, { ifUnknown, ifUnavailable, until = performance.now() + maxWaitMs, ...opened }) => {
     const refusal = await refusalOf(maxWaitMs, () => limit('click', byAddress(request), reply));
     const followed = await followLink(ctx, {
       ...opened,
@@ -43,8 +51,9 @@ export function createRedirector({ ctx, limit, metrics, maxWaitMs = MAX_WAIT_MS 
     const outcome = followed.kind === 'redirect' ? followed.click : followed.kind;
     metrics.redirects.labels(outcome).inc();
     if (followed.kind === 'redirect') return lead(reply, followed.location);
+    const otherwise = followed.kind === 'unavailable' ? ifUnavailable : ifUnknown;
+    if (otherwise !== undefined) return lead(reply, otherwise);
     if (followed.kind === 'unavailable') return showUnavailable(reply, refusal);
-    if (ifUnknown !== undefined) return lead(reply, ifUnknown);
     return reply.code(404).headers(SHOWN).type(HTML).send(UNKNOWN_PAGE);
   };
 }
@@ -86,7 +95,8 @@ const REDIRECT_HEADERS = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 };
 
-function lead(reply: FastifyReply, location: string): FastifyReply {
+/** Redirects a visitor. */
+export function lead(reply: FastifyReply, location: string): FastifyReply {
   return reply.code(302).headers(REDIRECT_HEADERS).header('Location', location).send();
 }
 
