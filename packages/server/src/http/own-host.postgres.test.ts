@@ -1,5 +1,4 @@
 import { activeHost } from '@svc/testkit/service/dns.ts';
-import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type TestProgram, TestService } from '@svc/testkit/service/service.ts';
 import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
@@ -47,18 +46,14 @@ it('while the database hangs, visitors are led to the site with the code of the 
   expect(allowed.status).toBe(200);
 
   line.resume();
-  await eventually(
-    () => open(`/${made.link}`),
-    ({ headers }) => String(headers.location).includes('svc_click_id='),
-  );
+  await expect.poll(async () => (await open(`/${made.link}`)).headers.location).toContain('svc_click_id=');
 });
 
 it('what another node changes while this one cannot hear it holds here once it can', async () => {
   line.cut();
   const other = await second.program();
-  await second.sql(`update link_domains set program_id = $2 where host = $1`, [host, other.program.id]);
-  await eventually(
-    () => Promise.resolve(service.ctx.lookup.hosts.find(host)?.programId),
-    (programId) => programId === other.program.id,
-  );
+  await second.sql('update link_domains set program_id = $2 where host = $1', [host, other.program.id]);
+  expect(service.ctx.lookup.hosts.find(host)?.programId).toBe(made.program.id);
+  line.restore();
+  await expect.poll(() => service.ctx.lookup.hosts.find(host)?.programId).toBe(other.program.id);
 });
