@@ -151,6 +151,20 @@ const settings = {
   coupons_win: oneMessage('coupons_win must be true or false', 'true', 1, 0, '', [], {}),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
+  link_parameters: (field: string): Refusals => [
+    [`${field} must be a list of names`, 'via', 1, true, {}],
+    [`${field} must hold strings`, [1], [null], [['via']]],
+    [`${field} must hold at most 10 names`, Array.from({ length: 11 }, (_, n) => `p${n}`)],
+    [`${field} must name each parameter once`, ['via', 'via'], ['via', 'ref', ' via ']],
+    ...['', ' ', 'a b', 'a=b', 'a&b', 'é', 'a.b', '"', 'x'.repeat(41)].map((value): Refusals[number] => [
+      `${field}: "${value.trim()}" must be 1 to 40 letters, digits, hyphens or underscores`,
+      [value],
+    ]),
+    ...['aff', 'AFF', 'sub', 'svc_click_id', 'to', 'utm_source', 'utm_'].map((value): Refusals[number] => [
+      `${field}: "${value}" has another meaning in links`,
+      [value],
+    ]),
+  ],
   contact_email: (field: string): Refusals => [
     ...text(254)(field),
     ['contact_email must be an email address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c.test'],
@@ -749,6 +763,27 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     transaction_id: identifier,
     email: text(1024),
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
+  },
+  manageAddDomain: {
+    host: (field) => [
+      [
+        'host must be a host name of your own, like go.example.com',
+        ...NOT_TEXT,
+        ' ',
+        'acme',
+        '192.0.2.1',
+        '0x7f.1',
+        '[::1]',
+      ],
+      [
+        `${field} must be a host name of your own, like go.example.com`,
+        'go.acme.test:8443',
+        'https://go.acme.test',
+        'go.acme.test/x',
+      ],
+      ['This is the host of the service. Choose a host of your own, like go.example.com.', 'track.test', 'TRACK.test.'],
+      ["acme.test is the program's own site. Choose another host, like go.acme.test.", 'acme.test', ' ACME.test'],
+    ],
   },
   manageAddWebhook: {
     ...endpoint,

@@ -84,6 +84,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   kept_answer_days: { deleted: 'owner' },
   known_devices: { deleted: 'user_id device_hash' },
   link_totals: { kept: 'currency' },
+  link_domains: { kept: 'host status' },
   links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },
   mail_counts: { deleted: 'counted', kept: 'kind' },
   mail_preferences: { deleted: 'user_id kind' },
@@ -149,7 +150,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     rows: 't.id = a.program_id',
     redacted: 'name questions terms_note',
     cleared: 'contact_email',
-    kept: `domain commission_type currency lead_auth allowed_origins slug joining join_token commission_base terms_made_by
+    kept: `domain commission_type currency lead_auth allowed_origins link_parameters slug joining join_token commission_base terms_made_by
       status brand_color logo_name contact_url rules`,
   },
   refunds: {
