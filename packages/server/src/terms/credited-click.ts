@@ -50,5 +50,5 @@ export function describeAttribution(facts: Record<string, unknown>): string | nu
     return `Credited by the last click, of ${DAY.format(new Date(credited))} UTC. The first click was on ${firstDay} UTC.`;
   }
   const reason = typeof doubt === 'string' ? ` ${DOUBTS[doubt as keyof typeof DOUBTS]}` : '';
-  return `Credited by the last click. It was the first one that counts, of ${firstDay} UTC.${reason}`;
+  return `Credited by the last click that counts, which was the first one, of ${firstDay} UTC.${reason}`;
 }
