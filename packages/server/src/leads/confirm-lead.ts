@@ -1,4 +1,4 @@
-import { creditLastClicks, lastClickFacts, withLastClick } from '../customers/credit-last-click.ts';
+import { creditLastClicks, lastClickFacts, withLastClick } from '../customers/apply-last-click.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { updateLeads } from '../customers/customer-store.ts';

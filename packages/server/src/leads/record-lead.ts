@@ -1,5 +1,5 @@
+import { type Converting, creditLastClicks, lastClickFacts, withLastClick } from '../customers/apply-last-click.ts';
 import { parseClickId } from '../customers/click-id.ts';
-import { type Converting, creditLastClicks, lastClickFacts, withLastClick } from '../customers/credit-last-click.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';

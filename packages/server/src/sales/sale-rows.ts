@@ -1,6 +1,6 @@
 import { commissionFrom } from '../commissions/commission-from.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
-import { lastClickFacts } from '../customers/credit-last-click.ts';
+import { lastClickFacts } from '../customers/apply-last-click.ts';
 import type { NewCredit } from '../customers/credit-store.ts';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';

@@ -6,7 +6,7 @@ import { describeRules } from '../describe-rules.ts';
 import { currentTerms, type Terms } from '../terms.ts';
 import { needsOf } from '../terms-needs.ts';
 import type { FoundClick } from '../visitor-click-store.ts';
-import { creditEvents } from './credit-events.ts';
+import { creditEvents } from './apply-attribution.ts';
 import { type Difference, openDifferences, type PartnerDifference } from './differences.ts';
 import { countLeads, listSimulatedLeads } from './lead-page-store.ts';
 import { mergeByTime, readPages } from './read-pages.ts';

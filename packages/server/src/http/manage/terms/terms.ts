@@ -8,7 +8,7 @@ import {
   termsWarnings,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { ownClicks } from '../../../customers/credit-last-click.ts';
+import { ownClicks } from '../../../customers/apply-last-click.ts';
 import { describeCommission } from '../../../programs/describe-commission.ts';
 import { addTerms, withdrawTerms } from '../../../terms/add-terms.ts';
 import type { Difference } from '../../../terms/simulation/differences.ts';

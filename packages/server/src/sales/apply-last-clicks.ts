@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { type Converting, findLastClicks, withLastClick } from '../customers/credit-last-click.ts';
+import { type Converting, findLastClicks, withLastClick } from '../customers/apply-last-click.ts';
 import { isUndecided } from '../customers/customer.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
 import type { LastClick } from '../terms/credited-click.ts';
