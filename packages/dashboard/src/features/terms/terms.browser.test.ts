@@ -116,6 +116,7 @@ describeInBrowser('terms', () => {
 
     service.advance({ seconds: 60 });
     const transactionId = await buy();
+    service.time = now;
     await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${transactionId}`, 'Explain');
     await owner.sees(/^Credited by the last click, of .* The first click was on /);
     const jane = await partnerPerson(stage, brand.partnerId);
