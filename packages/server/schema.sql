@@ -466,6 +466,7 @@ create table customers (
   erased_at timestamptz,
   assigned_at timestamptz,
   sub text,
+  credited_click_at timestamptz,
   constraint customers_pkey primary key (id),
   constraint customers_check check (((lead_at is null) = (lead_state is null))),
   constraint customers_email_source_check check ((email_source = any (array['page', 'server']))),
@@ -1421,9 +1422,11 @@ create table programs (
   default_group_id bigint default nextval('partner_groups_id_seq'::regclass) not null,
   coupons_win boolean default false not null,
   link_parameters text[] default '{}'::text[] not null,
+  attribution text default 'first' not null,
   constraint programs_pkey primary key (id),
   constraint programs_join_token_key unique (join_token),
   constraint programs_advertiser_id_fkey foreign key (advertiser_id) references advertisers(id),
+  constraint programs_attribution_check check ((attribution = any (array['first', 'last']))) not valid,
   constraint programs_attribution_window_days_check check ((attribution_window_days > 0)),
   constraint programs_brand_color_check check ((brand_color ~ '^#[0-9a-f]{6}$')),
   constraint programs_commission_base_check check ((commission_base = any (array['net', 'gross']))),
@@ -1736,6 +1739,7 @@ create table terms_versions (
   made_by text,
   rules jsonb default '[]'::jsonb not null,
   note text,
+  attribution text default 'first' not null,
   constraint terms_versions_pkey primary key (program_id, version),
   constraint terms_versions_program_id_fkey foreign key (program_id) references programs(id),
   constraint terms_versions_version_check check ((version > 0))
@@ -2109,9 +2113,9 @@ end $$;
 create function keep_terms() returns trigger language plpgsql as $$
 begin
   insert into terms_versions (program_id, version, effective_from, commission_type, commission_rate, currency,
-    recurring_months, hold_days, commission_base, made_by, rules, note)
+    recurring_months, hold_days, commission_base, made_by, rules, note, attribution)
   values (new.id, new.terms_version, new.terms_since, new.commission_type, new.commission_rate, new.currency,
-    new.recurring_months, new.hold_days, new.commission_base, new.terms_made_by, new.rules, new.terms_note)
+    new.recurring_months, new.hold_days, new.commission_base, new.terms_made_by, new.rules, new.terms_note, new.attribution)
   -- A scheduled version that comes into force is there already.
   on conflict do nothing;
   return null;
@@ -2145,10 +2149,10 @@ begin
     new.terms_since := new.created_at;
   elsif new.terms_version = old.terms_version
     and (new.commission_type, new.commission_rate, new.currency, new.recurring_months, new.hold_days, new.commission_base,
-      new.rules)
+      new.rules, new.attribution)
       is distinct from
       (old.commission_type, old.commission_rate, old.currency, old.recurring_months, old.hold_days, old.commission_base,
-      old.rules)
+      old.rules, old.attribution)
   then
     new.terms_version := old.terms_version + 1;
     new.terms_since := now();

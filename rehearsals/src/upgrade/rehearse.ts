@@ -109,7 +109,8 @@ async function findUnproven(db: Db): Promise<string[]> {
     const program = await findProgram(db, id);
     if (!program) continue;
     const context = { db, now: () => new Date(), log: console };
-    const { matchesActual, sales } = await runSimulation(context, program, program.rules, EVER);
+    const proposal = { rules: program.rules, isOwnClick: () => false };
+    const { matchesActual, sales } = await runSimulation(context, program, proposal, EVER);
     if (!matchesActual) unproven.push(`program ${id} with ${sales} sales`);
   }
   return unproven;

@@ -169,6 +169,7 @@ rules:
   currency: USD
   recurring_months: null
   hold_days: 14
+attribution: first
 rules:
   - on: sale
     for:
@@ -182,6 +183,32 @@ rules:
   expect((await own('terms', 'apply', 'terms.yaml')).stdout).toMatch(
     /^Nothing to publish: version \d+ has these rules/,
   );
+});
+
+it('publishes which click is credited, once, and refuses what is neither', async () => {
+  const folder = await command.folder();
+  const own = (...args: string[]) => command.run(args, { home, cwd: folder });
+  await own('init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS);
+  const file = (attribution: string) =>
+    writeFile(join(folder, 'terms.yaml'), `attribution: ${attribution}\nrules: []\n`);
+  await file('last');
+  const plan = await own('terms', 'plan', 'terms.yaml');
+  expect([plan.code, plan.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The terms differ from version 1, which is in force\.\nCredited: last click\.\nFrom /),
+  ]);
+  const applied = await own('terms', 'apply', 'terms.yaml', '--yes', '--json');
+  expect(applied.json).toMatchObject({ attribution: 'last', published: { version: 2, attribution: 'last' } });
+  expect((await own('terms', 'apply', 'terms.yaml', '--yes')).stdout).toBe(
+    'Nothing to publish: version 2 has these rules.\n',
+  );
+  expect((await own('terms', 'pull')).stdout).toContain('\nattribution: last\n');
+  await file('middle');
+  const refused = await own('terms', 'plan', 'terms.yaml');
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('terms.yaml:1:14: attribution must be first or last'),
+  ]);
 });
 
 it('exits with 2 without a file', async () => {

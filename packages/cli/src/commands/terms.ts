@@ -42,10 +42,9 @@ export async function applyTerms(session: Session, path: string, options: TermsO
     session.out.result({ ...plan, published: null }, 'Changed the commission settings. The rules stay as they are.');
     return;
   }
-  const { note, effective_from, backdate } = file;
-  const { data } = await located(file, () =>
-    session.api.call(manageAddTerms, { params, body: { rules, note, effective_from, backdate }, token }),
-  );
+  const { attribution, note, effective_from, backdate } = file;
+  const body = { rules, attribution, note, effective_from, backdate };
+  const { data } = await located(file, () => session.api.call(manageAddTerms, { params, body, token }));
   const text = `Published version ${data.version}, in force from ${data.effective_from}.`;
   session.out.result({ ...plan, published: data }, text);
 }
@@ -58,7 +57,8 @@ export async function pullTerms(session: Session, options: TermsOptions): Promis
   for (const { version, effective_from: since } of versions.filter((each) => each.version > current.version)) {
     session.out.note(`Version ${version}, which begins at ${since}, is not in the file.`);
   }
-  const content = { settings: settingsOf(current), rules: await nameIds(session, program, current.rules) };
+  const { attribution } = current;
+  const content = { settings: settingsOf(current), attribution, rules: await nameIds(session, program, current.rules) };
   session.out.result({ version: current.version, ...content }, stringify(content).trimEnd());
 }
 
@@ -81,18 +81,20 @@ function prepare(session: Session, file: TermsFile, options: TermsOptions): Prom
     const token = await accountToken(session);
     const now = new Date();
     const { from = quarterStart(now, -1), to = quarterStart(now, 0) } = options;
-    const body = { rules, from, to, groups: 'now' } as const;
+    const body = { rules, attribution: file.attribution, from, to, groups: 'now' } as const;
     const params = { program_id: program };
     const { data: simulation } = await session.api.call(manageSimulateTerms, { params, body, token });
     const versions = await listVersions(session, program);
     const current = versionInForce(versions, now);
     const settings = changedSettings(file.settings, settingsOf(current));
     const same = sameAs(versions, current, file);
-    const changed = textOf(rules) !== textOf(same.rules);
+    const { attribution: credits = same.attribution } = file;
+    const attribution = credits === same.attribution ? null : credits;
+    const changed = attribution !== null || textOf(rules) !== textOf(same.rules);
     checkBegin(file, { rules, versions, now, changes: { rules: changed, settings: Object.keys(settings).length > 0 } });
     const { version, effective_from: since } = same;
     const begins = new Date(since) > now ? since : null;
-    return { program, file, rules, plan: { version, begins, changed, settings, from, to, simulation } };
+    return { program, file, rules, plan: { version, begins, changed, attribution, settings, from, to, simulation } };
   });
 }
 
@@ -106,8 +108,11 @@ function sameAs(versions: Version[], current: Version, { effective_from: begins 
 type Begin = { rules: TermsRule[]; versions: Version[]; now: Date; changes: { rules: boolean; settings: boolean } };
 
 /** Refuses what the service would refuse when the file is applied, so that a plan says it too. */
-function checkBegin({ note, effective_from, backdate }: TermsFile, { rules, versions, now, changes }: Begin): void {
-  const checked = manageAddTerms.body.safeParse({ rules, note, effective_from, backdate });
+function checkBegin(
+  { attribution, note, effective_from, backdate }: TermsFile,
+  { rules, versions, now, changes }: Begin,
+): void {
+  const checked = manageAddTerms.body.safeParse({ rules, attribution, note, effective_from, backdate });
   if (!checked.success)
     throw new Failure(checked.error.issues[0]?.message ?? 'The file is not valid.', { status: 400 });
   const begins = checked.data.effective_from;
@@ -128,7 +133,7 @@ async function located<Result>(file: TermsFile, work: () => Promise<Result>): Pr
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     const [, rule, field = ''] = /^rule (\d+): ([\w.]+)/.exec(thrown.message) ?? [];
-    const [own] = /^(settings|effective_from|note|backdate)\b/.exec(thrown.message) ?? [];
+    const [own] = /^(settings|attribution|effective_from|note|backdate)\b/.exec(thrown.message) ?? [];
     const path = rule ? ['rules', Number(rule) - 1, ...field.split('.')] : own ? [own] : null;
     if (!path) throw thrown;
     throw new Failure(`${file.placeOf(path)}: ${thrown.message}`, thrown.parts);
@@ -137,7 +142,7 @@ async function located<Result>(file: TermsFile, work: () => Promise<Result>): Pr
 
 async function confirm({ flags, prompts }: Session): Promise<void> {
   if (flags.yes) return;
-  const picked = await prompts.choose('--yes', 'Publish these rules?', [
+  const picked = await prompts.choose('--yes', 'Publish these terms?', [
     { value: 'yes', label: 'Publish' },
     { value: 'no', label: 'Cancel' },
   ]);

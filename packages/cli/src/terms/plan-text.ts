@@ -1,4 +1,10 @@
-import { currencyExponent, type manageSimulateTerms, type ReplyOf } from '@svc/contract';
+import {
+  ATTRIBUTIONS,
+  type Attribution,
+  currencyExponent,
+  type manageSimulateTerms,
+  type ReplyOf,
+} from '@svc/contract';
 import { table } from '../output.ts';
 import type { Settings } from './settings.ts';
 
@@ -9,8 +15,10 @@ export type Plan = {
   /** The version that the file is compared with, and when it begins if it is not in force yet. */
   version: number;
   begins: string | null;
-  /** Whether the rules differ. */
+  /** Whether the rules differ, or which click is credited. */
   changed: boolean;
+  /** Which click is credited from then on, if that changes. */
+  attribution: Attribution | null;
   /** The commission settings that differ. */
   settings: Partial<Settings>;
   from: string;
@@ -19,13 +27,14 @@ export type Plan = {
 };
 
 /** A plan in lines, the totals first. */
-export function planLines({ version, begins, changed, settings, from, to, simulation }: Plan): string[] {
+export function planLines({ version, begins, changed, attribution, settings, from, to, simulation }: Plan): string[] {
   const { totals, largest, sales, leads } = simulation;
   const partners = simulation.partners.filter((row) => row.actual_cents !== row.simulated_cents);
   return [
     changed
-      ? `The rules differ from version ${version}, which ${state(begins)}.`
+      ? `${attribution ? 'The terms differ' : 'The rules differ'} from version ${version}, which ${state(begins)}.`
       : `Version ${version}, which ${state(begins)}, has these rules.`,
+    ...(attribution ? [`Credited: ${ATTRIBUTIONS[attribution].label.toLowerCase()}.`] : []),
     ...Object.entries(settings).map(([name, value]) => `The setting ${name} becomes ${value ?? 'empty'}.`),
     ...simulation.warnings.map((warning) => `Warning: ${warning}`),
     `From ${from} to ${to}: ${sales} sales, ${leads} leads.`,

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { MAX_LARGE_BODY_BYTES, MAX_RULES, type TermsRule } from '@svc/contract';
+import { type Attribution, MAX_LARGE_BODY_BYTES, MAX_RULES, type TermsRule } from '@svc/contract';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { Failure } from '../failure.ts';
 import type { Settings } from './settings.ts';
@@ -12,6 +12,7 @@ export type FiledRule = Omit<TermsRule, 'for'> & { for?: TermsRule['for'] & { gr
 export type TermsContent = {
   settings?: Partial<Settings>;
   rules: FiledRule[];
+  attribution?: Attribution;
   note?: string;
   effective_from?: string;
   backdate?: boolean;
@@ -22,7 +23,7 @@ export type TermsFile = TermsContent & {
   placeOf(path: (string | number)[]): string;
 };
 
-const FIELDS = ['settings', 'rules', 'note', 'effective_from', 'backdate'];
+const FIELDS = ['settings', 'rules', 'attribution', 'note', 'effective_from', 'backdate'];
 
 /** Reads terms from a YAML file: a list of rules, or an object with `rules`. The service checks the rules themselves. */
 export async function readTermsFile(cwd: string, path: string): Promise<TermsFile> {

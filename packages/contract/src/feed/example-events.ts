@@ -124,7 +124,7 @@ const ROWS: Rows = {
     terms_version: 1,
     created_at: TIME,
   },
-  terms: { version: 2, effective_from: TIME, note: 'More for the first sale' },
+  terms: { version: 2, effective_from: TIME, attribution: 'first', note: 'More for the first sale' },
   alert: {
     id: 9,
     kind: 'webhook_failing',

@@ -6,6 +6,7 @@ import { linkRow } from '../manage/partners/links.ts';
 import { partnerRow } from '../manage/partners/partners.ts';
 import { payoutRow } from '../manage/payouts/payouts.ts';
 import { saleRow } from '../manage/sales.ts';
+import { ATTRIBUTION_NAMES } from '../values/program.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -29,6 +30,7 @@ export type CreditRow = z.input<typeof creditRow>;
 export const termsRow = z.object({
   version: z.int(),
   effective_from: time,
+  attribution: z.enum(ATTRIBUTION_NAMES).describe('Whether the first or the last click of a visitor is credited.'),
   note: z.string().nullable(),
 });
 z.globalRegistry.add(termsRow, { id: 'TermsVersion' });

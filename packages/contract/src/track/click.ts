@@ -31,7 +31,8 @@ const pageFacts = {
   language: text('language').optional(),
   timezone: text('timezone').optional(),
   existing_click_id: optionalIdentifier('existing_click_id').describe(
-    'The click id that this browser already has. The click is logged for the new link; the customer stays with the first partner.',
+    'The click id that this browser already has. The click is logged for the new link; the customer stays with the first partner, ' +
+      'unless the terms of the program credit the last click.',
   ),
   additional_data: additionalData,
 };

@@ -1,6 +1,14 @@
 export const LEAD_AUTH = ['browser_allowed', 'server_required'] as const;
 export type LeadAuth = (typeof LEAD_AUTH)[number];
 
+/** Which click of a visitor is credited, in the order that forms list them. New programs have the first one. */
+export const ATTRIBUTIONS = {
+  first: { label: 'First click', note: 'The partner whose link a customer clicked first.' },
+  last: { label: 'Last click', note: 'The partner whose link a customer clicked last before signing up or buying.' },
+} as const;
+export type Attribution = keyof typeof ATTRIBUTIONS;
+export const ATTRIBUTION_NAMES = Object.keys(ATTRIBUTIONS) as Attribution[];
+
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export type CustomerStatus = (typeof CUSTOMER_STATUSES)[number];
 

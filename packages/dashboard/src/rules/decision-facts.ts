@@ -90,6 +90,7 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
     oneOf({ click: 'Had clicked', lead: 'Had signed up', conversion: 'Had bought' }),
   ],
   clicked_at: ['Clicked', time],
+  credited_click_at: ['Credited click', time],
   signed_up_at: ['Signed up', time],
   paid_at: ['Paid', time],
   converted_at: ['First purchase', time],

@@ -14,6 +14,7 @@ const terms = (parts: Partial<Terms> = {}): Terms => ({
   recurringMonths: null,
   holdDays: 30,
   base: 'net',
+  attribution: 'first',
   ...parts,
 });
 

@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { CUSTOMERS, countChanged } from '../rollups/delta-store.ts';
+import type { VisitorClick } from '../terms/credited-click.ts';
 import type { Customer } from './customer.ts';
 import { CUSTOMER_COLUMNS, customerColumns } from './customer-store.ts';
 
@@ -15,12 +16,14 @@ export async function findCustomerForUpdate(db: Queryable, programId: number, id
 
 /**
  * Joins as `was` to a customer `c` the attribution of an earlier time, if another one has replaced it since. Before the first one
- * nobody is credited. Only of somebody who clicked and was moved before moves were kept is that not known.
+ * nobody is credited. Only of somebody who clicked and was moved before moves were kept is that not known. An attribution that
+ * neither came with the customer nor was assigned is that of a later click, since when it was made.
  */
 export const earlierAttribution = (at: string) => `
   left join lateral (
-    select c.id as customer_id, a.partner_id, a.membership_id, a.link_id, a.assigned_at
-    from (select c.assigned_at > ${at} as is_replaced) now
+    select c.id as customer_id, a.partner_id, a.membership_id, a.link_id, a.assigned_at,
+      case when a.assigned_at is null and a.since > '-infinity' then a.since end as credited_click_at
+    from (select coalesce(c.assigned_at, c.credited_click_at) > ${at} as is_replaced) now
     left join lateral (
       select * from attributions a where a.customer_id = c.id and a.since <= ${at} order by a.since desc limit 1) a on true
     where now.is_replaced and (a.customer_id is not null or c.clicked_at is null
@@ -48,7 +51,7 @@ export type Assigned = Pick<Customer, 'id' | 'partnerId' | 'membershipId' | 'ass
 // The current attribution has no row yet if it is the first one. It may be that of a customer without a partner.
 const INSERT_CURRENT = `
   insert into attributions (customer_id, since, partner_id, membership_id, link_id, assigned_at)
-  select c.id, coalesce(c.assigned_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
+  select c.id, coalesce(c.assigned_at, c.credited_click_at, '-infinity'), c.partner_id, c.membership_id, c.link_id, c.assigned_at
   from customers c where c.id = any ($1::bigint[])
   on conflict do nothing`;
 
@@ -95,6 +98,53 @@ export async function updateAssigned(db: Queryable, assigned: Assigned[]): Promi
   await db.query(INSERT_CURRENT, [assigned.map(({ id }) => id)]);
   await db.query(INSERT_ATTRIBUTIONS, [rows]);
   return (await db.query<MovedCustomer>(UPDATE_CURRENT, [rows])).filter(isMoved);
+}
+
+/** The click of a customer that is credited instead of the first one. */
+export type CreditedClick = { customerId: number; click: VisitorClick };
+
+/**
+ * Credits later clicks of customers whom the transaction has locked. Payments from before such a click stay with the partner of
+ * their time.
+ */
+export async function updateCreditedClicks(db: Queryable, credited: CreditedClick[]): Promise<void> {
+  if (credited.length === 0) return;
+  const rows = credited.map(({ customerId, click }) => ({
+    id: customerId,
+    partner_id: click.partnerId,
+    membership_id: click.membershipId,
+    link_id: click.linkId,
+    sub: click.sub,
+    credited_click_at: click.clickedAt,
+  }));
+  await db.query(
+    `with input as materialized (
+       select * from json_populate_recordset(null::customers, $1::json)
+     ), before as materialized (
+       select c.* from input i join customers c on c.id = i.id
+     ), kept as (
+       insert into attributions (customer_id, since, partner_id, membership_id, link_id)
+       select id, '-infinity', partner_id, membership_id, link_id from before
+       union all select id, credited_click_at, partner_id, membership_id, link_id from input
+     ), written as (
+       update customers c set partner_id = i.partner_id, membership_id = i.membership_id, link_id = i.link_id, sub = i.sub,
+         credited_click_at = i.credited_click_at
+       from input i where c.id = i.id returning c.*
+     ), ${countChanged(CUSTOMERS)}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Locks customers, and returns how many of them have still neither signed up nor bought, nor been moved. */
+export async function lockUndecided(db: Queryable, customerIds: number[]): Promise<number> {
+  const locked = await db.query(
+    `select id from customers
+     where id = any ($1::bigint[]) and lead_state is distinct from 'settled' and converted_at is null
+       and assigned_at is null and credited_click_at is null
+     order by id for no key update`,
+    [customerIds],
+  );
+  return locked.length;
 }
 
 type Assignment = { customerId: number; partnerId: number; since: Date };

@@ -19,6 +19,8 @@ export type CustomerFilter = FiltersOf<typeof customerFilters> & {
   /** Leaves out customers whose key is an e-mail address. */
   withoutEmailKeys?: boolean;
   click?: ClickId;
+  /** Leaves out visitors of whom it is not decided which click is credited. */
+  onlyDecided?: boolean;
   /** Searched together with `keyPrefix`: a customer matches by either one. */
   emailHash?: string;
 };
@@ -73,6 +75,12 @@ const DETAILS = listSource<CustomerDetails, never, never, 'click_id', Facts>({
   sorts: {},
 });
 
+/**
+ * Whether it is decided which click of a customer `c` is credited. Where the last one is, partners see nobody before that: the id
+ * of a visitor would let them report one more click.
+ */
+const IS_DECIDED = `(c.lead_state = 'settled' or c.converted_at is not null or c.assigned_at is not null)`;
+
 const SCOPE = { program: 'c.program_id', partner: 'c.partner_id' };
 const IN_BOUNDS = 'c.customer_key >= ? and c.customer_key < ?';
 
@@ -80,6 +88,7 @@ export function selectCustomers(scope: ProgramScope, filter: CustomerFilter): Se
   return {
     scope: [...inProgram(SCOPE, scope), ['not c.is_test']],
     filters: [
+      ...(filter.onlyDecided ? [[IS_DECIDED] as [string]] : []),
       ['c.status = ?', filter.status],
       // A constant beside the parameter lets the planner use the partial index of customers who did more than click.
       ...(filter.status && filter.status !== 'click' ? [[`c.status <> 'click'`] as [string]] : []),
@@ -105,6 +114,8 @@ export function findCustomerDetails(
   db: Queryable,
   scope: ProgramScope,
   customerId: number,
+  { onlyDecided }: Pick<CustomerFilter, 'onlyDecided'> = {},
 ): Promise<CustomerDetails | null> {
-  return findRow(db, DETAILS, [...inProgram(SCOPE, scope), ['c.id = ?', customerId]]);
+  const decided = onlyDecided ? [[IS_DECIDED] as [string]] : [];
+  return findRow(db, DETAILS, [...inProgram(SCOPE, scope), ...decided, ['c.id = ?', customerId]]);
 }

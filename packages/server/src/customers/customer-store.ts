@@ -3,7 +3,7 @@ import { CUSTOMERS, countAdded, countChanged } from '../rollups/delta-store.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
 /** The columns that say which partner a customer belongs to. */
-type AttributionColumn = 'link_id' | 'partner_id' | 'membership_id' | 'assigned_at';
+type AttributionColumn = 'link_id' | 'partner_id' | 'membership_id' | 'assigned_at' | 'credited_click_at';
 
 /** The select list of a customer `c` whose attribution is read with other SQL. */
 export const customerColumns = (
@@ -13,7 +13,8 @@ export const customerColumns = (
   ${attributed('membership_id')} as "membershipId", c.clicked_at as "clickedAt", c.customer_key as "customerKey", c.status,
   c.lead_at as "leadAt", c.lead_state as "leadState", c.lead_source as "leadSource",
   c.claimed_customer_key as "claimedCustomerKey",
-  c.converted_at as "convertedAt", ${attributed('assigned_at')} as "assignedAt", c.is_test as "isTest"`;
+  c.converted_at as "convertedAt", ${attributed('assigned_at')} as "assignedAt",
+  ${attributed('credited_click_at')} as "creditedClickAt", c.is_test as "isTest"`;
 
 /** The select list of a customer `c`. */
 export const CUSTOMER_COLUMNS = customerColumns((column) => `c.${column}`);

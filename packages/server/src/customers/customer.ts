@@ -18,6 +18,8 @@ export type Customer = {
   leadSource: LeadSource | null;
   claimedCustomerKey: string | null;
   convertedAt: Date | null;
+  /** When the click was made that is credited, if that is not the one that the customer is known by. */
+  creditedClickAt: Date | null;
   /** When a person or a coupon assigned the customer to the partner, who then needs no click. */
   assignedAt: Date | null;
   isTest: boolean;
@@ -44,4 +46,11 @@ export function hasClickedAfter({ clickedAt }: Pick<Customer, 'clickedAt'>, at: 
 /** When the customer signed up. A provisional signup, which only a web page claimed, does not count. */
 export function signedUpAt(customer: Pick<Customer, 'leadAt' | 'leadState'>): Date | null {
   return customer.leadState === 'settled' ? customer.leadAt : null;
+}
+
+/** Whether it is still open which click of the customer is credited: they have neither signed up nor bought. */
+export function isUndecided(customer: Customer): boolean {
+  const { clickedAt, leadState, convertedAt, assignedAt, creditedClickAt, isTest } = customer;
+  if (clickedAt === null || isTest || leadState === 'settled') return false;
+  return convertedAt === null && assignedAt === null && creditedClickAt === null && isAttributed(customer);
 }

@@ -8,6 +8,7 @@ import { type Reason, reasons } from './reasons.ts';
 export type EventFilter = {
   type?: string;
   outcome?: 'recorded' | 'refused' | 'all';
+  withoutClicks?: boolean;
   from?: Date;
   to?: Date;
   /** Time, type and id of the last event on the previous page. */
@@ -71,9 +72,11 @@ function selectDecisions(scope: ProgramScope, filter: EventFilter, params: unkno
  */
 export async function listEvents(db: Queryable, scope: ProgramScope, filter: EventFilter): Promise<EventRow[]> {
   const params: unknown[] = [];
-  const { type, outcome = 'recorded', limit } = filter;
+  const { type, outcome = 'recorded', withoutClicks = false, limit } = filter;
   const selects = [
-    ...((type && type !== 'click') || outcome === 'refused' ? [] : [selectClicks(scope, filter, params)]),
+    ...((type && type !== 'click') || outcome === 'refused' || withoutClicks
+      ? []
+      : [selectClicks(scope, filter, params)]),
     ...(type === 'click' ? [] : [selectDecisions(scope, filter, params)]),
   ];
   if (selects.length === 0) return [];

@@ -1,3 +1,4 @@
+import { creditLastClicks, lastClickFacts, withLastClick } from '../customers/apply-last-click.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { updateLeads } from '../customers/customer-store.ts';
@@ -45,7 +46,10 @@ export async function confirmLead(
         customerKey: customer.customerKey ?? freeKey,
       };
       await updateLeads(tx, [{ customer: settled, email: null }]);
-      const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: settled, isClaim: payment.isClaim }]);
+      const at = customer.leadAt ?? ctx.now();
+      const last = (await creditLastClicks(ctx, tx, [{ program, customer, at }])).get(customer.id);
+      const credited = withLastClick(settled, last);
+      const rewards = await applyLeadTerms(ctx, tx, [{ program, customer: credited, isClaim: payment.isClaim }]);
       const reward = rewards.get(customer.id);
       const decisionId = await insertDecision(tx, {
         programId: program.id,
@@ -56,11 +60,12 @@ export async function confirmLead(
           lead_auth: program.leadAuth,
           customer_status: customer.status,
           clicked_at: customer.clickedAt,
+          ...lastClickFacts(null, last),
           ...reward?.facts,
         },
         source: 'processor',
         customerId: customer.id,
-        partnerId: customer.partnerId,
+        partnerId: credited.partnerId,
         customerKey: payment.customerKey,
         clickId: payment.clickId,
         requestId: null,

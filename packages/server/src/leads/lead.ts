@@ -185,6 +185,7 @@ export function customerWithoutClick(id: number, programId: number, isTest: bool
     leadSource: null,
     claimedCustomerKey: null,
     convertedAt: null,
+    creditedClickAt: null,
     assignedAt: null,
     isTest,
   };

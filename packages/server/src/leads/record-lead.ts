@@ -1,4 +1,6 @@
+import { type Converting, creditLastClicks, lastClickFacts, withLastClick } from '../customers/apply-last-click.ts';
 import { parseClickId } from '../customers/click-id.ts';
+import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
 import type { Queryable, Transaction } from '../db/db.ts';
@@ -78,15 +80,25 @@ async function writeLeads(ctx: LeadsContext, tx: Transaction, leads: ScopedLead[
   const group = judgeLeads(leads, locked, ctx.emailSecret, ctx.now());
 
   const newIds = await writeChanges(tx, group.changes);
-  const rewards = await applyLeadTerms(ctx, tx, signedUp(group));
+  const last = await creditLastClicks(ctx, tx, convertingBy(group, locked));
+  const rewards = await applyLeadTerms(
+    ctx,
+    tx,
+    signedUp(group).map((lead) => ({ ...lead, customer: withLastClick(lead.customer, last.get(lead.customer.id)) })),
+  );
   const decided = group.judged.filter(({ verdict }) => isExplained(verdict)).map(({ decision }) => decision);
   const decisionIds = await insertDecisions(
     tx,
-    decided.map((decision) => ({
-      ...decision,
-      facts: { ...decision.facts, ...rewards.get(decision.customerId ?? 0)?.facts },
-      customerId: newIds.get(decision.customerId ?? 0) ?? decision.customerId,
-    })),
+    decided.map((decision) => {
+      const id = decision.customerId ?? 0;
+      const credited = decision.outcome === 'recorded' ? last.get(id) : undefined;
+      return {
+        ...decision,
+        partnerId: credited?.click?.partnerId ?? decision.partnerId,
+        facts: { ...decision.facts, ...lastClickFacts(null, credited), ...rewards.get(id)?.facts },
+        customerId: newIds.get(id) ?? decision.customerId,
+      };
+    }),
   );
   const idOf = new Map(decided.map((decision, index) => [decision, decisionIds[index]!]));
   announceLeads(ctx, tx, group, { idOf, newIds, rewards });
@@ -126,6 +138,15 @@ function signedUp({ judged, changes }: LeadGroup): SignedUp[] {
   return [...changes.values()].flatMap(({ customer }) => {
     const lead = judged.find(({ decision }) => decision.customerId === customer.id);
     return lead && customer.id > 0 ? [{ program: lead.program, customer }] : [];
+  });
+}
+
+/** The customers whose signups count now, as they were before. */
+function convertingBy({ judged, changes }: LeadGroup, locked: Customer[]): Converting[] {
+  return locked.flatMap((customer) => {
+    const { leadState, leadAt } = changes.get(customer.id)?.customer ?? customer;
+    const program = judged.find(({ decision }) => decision.customerId === customer.id)?.program;
+    return program && leadState === 'settled' && leadAt ? [{ program, customer, at: leadAt }] : [];
   });
 }
 

@@ -42,7 +42,8 @@ export function listAddressed(db: Queryable, numbered: NumberedRange[], types: F
      left join sales s on s.id = (coalesce(e.facts, e.gone) ->> 'sale_id')::bigint
      left join lateral (
        select k.affiliate_url, k.sub from clicks k
-       where k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
+       where k.customer_id = c.id and k.program_id = c.program_id
+         and k.clicked_at = coalesce(c.credited_click_at, c.clicked_at)
          and k.partner_id = b.partner_id
        order by k.id limit 1
      ) k on true

@@ -32,6 +32,7 @@ describe('POST /api/v1/manage/programs', () => {
           commission_rate: 20,
           commission: '20% per sale',
           commission_base: 'net',
+          attribution: 'first',
           currency: 'USD',
           recurring_months: null,
           cookie_window_days: 60,

@@ -10,10 +10,10 @@ const COLUMNS = `
   link_parameters as "linkParameters",
   join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
   agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
-  contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin", rules, default_group_id as "defaultGroupId",
+  contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin", rules, attribution, default_group_id as "defaultGroupId",
   case when scheduled_terms = 0 then '[]'::json else (
-    select coalesce(json_agg(json_build_object('version', v.version, 'since', v.effective_from, 'rules', v.rules)
-      order by v.version), '[]')
+    select coalesce(json_agg(json_build_object('version', v.version, 'since', v.effective_from, 'rules', v.rules,
+      'attribution', v.attribution) order by v.version), '[]')
     from terms_versions v where v.program_id = programs.id and v.version > programs.terms_version) end as "scheduledTerms"`;
 
 export async function findProgram(db: Queryable, id: number): Promise<Program | null> {

@@ -1,4 +1,4 @@
-import { type DescribedRule, type TermsRow, termsRow } from '@svc/contract';
+import { type Attribution, type DescribedRule, type TermsRow, termsRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
@@ -18,15 +18,29 @@ export const TERMS_ROWS: FeedRows = {
   about: {},
 };
 
-export type PublishedRules = { rules: DescribedRule[]; since: Date; madeBy: string; note: string | null };
+/** What a version says besides the commission settings of its program, and who published it. */
+export type PublishedTerms = {
+  rules: DescribedRule[];
+  attribution: Attribution;
+  since: Date;
+  madeBy: string;
+  note: string | null;
+};
 
-/** Makes a version of the terms with other rules the current one. The database keeps it: see its triggers. */
-export async function updateProgramRules(db: Queryable, programId: number, published: PublishedRules): Promise<number> {
+/** Makes a new version of the terms the current one. The database keeps it: see its triggers. */
+export async function updateProgramTerms(db: Queryable, programId: number, published: PublishedTerms): Promise<number> {
   const [row] = await db.query<{ version: number }>(
-    `update programs set rules = $2::jsonb, terms_since = $3, terms_made_by = $4, terms_note = $5,
+    `update programs set rules = $2::jsonb, terms_since = $3, terms_made_by = $4, terms_note = $5, attribution = $6,
        terms_version = (select max(version) + 1 from terms_versions where program_id = $1)
      where id = $1 returning terms_version as version`,
-    [programId, JSON.stringify(published.rules), published.since, published.madeBy, published.note],
+    [
+      programId,
+      JSON.stringify(published.rules),
+      published.since,
+      published.madeBy,
+      published.note,
+      published.attribution,
+    ],
   );
   return row!.version;
 }
@@ -45,7 +59,7 @@ export async function updateScheduledCount(db: Queryable, programId: number): Pr
 export async function updateBegunTerms(db: Queryable, now: Date, programId: number | null = null): Promise<number> {
   const rows = await db.query(
     `update programs p set terms_version = v.version, terms_since = v.effective_from, terms_made_by = v.made_by,
-       terms_note = v.note, rules = v.rules, scheduled_terms = (
+       terms_note = v.note, rules = v.rules, attribution = v.attribution, scheduled_terms = (
          select count(*) from terms_versions n where n.program_id = p.id and n.version > v.version)
      from (
        select distinct on (b.program_id) b.* from programs held

@@ -1,4 +1,5 @@
 import type {
+  Attribution,
   CommissionBase,
   CommissionType,
   DescribedRule,
@@ -55,7 +56,9 @@ export type Program = ProgramTerms & {
   termsSince: Date;
   /** The rules of the current version, in order. */
   rules: DescribedRule[];
-  /** Later versions that are not in the row yet, in order. They have the same settings and other rules. */
+  /** Which click of a visitor is credited. */
+  attribution: Attribution;
+  /** Later versions that are not in the row yet, in order. They have the same commission settings. */
   scheduledTerms: ScheduledTerms[];
   /** The group of partners who were not moved to another one. */
   defaultGroupId: number;
@@ -63,7 +66,7 @@ export type Program = ProgramTerms & {
 };
 
 /** A version of the terms that begins later. The time is as JSON has it. */
-export type ScheduledTerms = { version: number; since: string; rules: DescribedRule[] };
+export type ScheduledTerms = { version: number; since: string; rules: DescribedRule[]; attribution: Attribution };
 
 export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
 

@@ -64,6 +64,7 @@ describe('explain returns decisions, oldest first', () => {
     expect(decision).toEqual({
       id: expect.any(Number),
       kind: 'sale',
+      attribution: null,
       outcome: 'recorded',
       reason: 'sale_attributed',
       sentence: reasons.sale_attributed,

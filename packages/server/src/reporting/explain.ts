@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { parseClickId } from '../customers/click-id.ts';
 import { reasons } from '../decisions/reasons.ts';
+import { describeAttribution } from '../terms/credited-click.ts';
 import { describeTerms } from '../terms/terms-facts.ts';
 import { type DecisionRow, listDecisions } from './explain-store.ts';
 
@@ -11,6 +12,8 @@ export type ExplainedDecision = DecisionRow & {
   sentence: string;
   /** The version of the terms that it was judged by, in words. */
   terms: string | null;
+  /** Which click is credited, in words, where the last one is. */
+  attribution: string | null;
 };
 
 const MAX_DECISIONS = 200;
@@ -23,5 +26,6 @@ export async function explain(ctx: Context, programId: number, subject: Subject)
     ...decision,
     sentence: reasons[decision.reason],
     terms: describeTerms(decision.facts),
+    attribution: describeAttribution(decision.facts),
   }));
 }

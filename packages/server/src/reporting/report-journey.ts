@@ -1,6 +1,6 @@
 import type { CustomerDetails, JourneyStep } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { findCustomerDetails } from '../customers/customer-list-store.ts';
+import { type CustomerFilter, findCustomerDetails } from '../customers/customer-list-store.ts';
 import { EVERYONE, type ProgramScope } from '../db/lists/list-query.ts';
 import { listJourney } from './journey-store.ts';
 
@@ -9,8 +9,13 @@ const MAX_STEPS = 200;
 export type Journey = { customer: CustomerDetails; steps: JourneyStep[]; isCut: boolean };
 
 /** A customer's newest 200 steps, oldest first; null when the program, or the partner, has no such customer. */
-export async function findJourney(ctx: Context, scope: ProgramScope, customerId: number): Promise<Journey | null> {
-  const customer = await findCustomerDetails(ctx.db, scope, customerId);
+export async function findJourney(
+  ctx: Context,
+  scope: ProgramScope,
+  customerId: number,
+  shown: Pick<CustomerFilter, 'onlyDecided'>,
+): Promise<Journey | null> {
+  const customer = await findCustomerDetails(ctx.db, scope, customerId, shown);
   if (!customer) return null;
   const partnerId = scope.partnerId === EVERYONE ? null : scope.partnerId;
   const steps = await listJourney(ctx.db, scope.programId, customerId, partnerId, MAX_STEPS + 1);

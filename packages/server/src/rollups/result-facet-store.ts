@@ -82,7 +82,7 @@ const OF_THE_PIECE = `r.program_id = $1
 const paramsOf = ({ programId, from, to }: Piece) => [programId, from.at, from.rowId, to.at, to.rowId];
 
 /**
- * Stores the facets of the customers in the piece who have none yet. They keep those of their first click, which may be gone
+ * Stores the facets of the customers in the piece who have none yet. They keep those of the click that is credited, which may be gone
  * before their last result.
  */
 export async function insertCustomerFacets(tx: Queryable, piece: Piece): Promise<void> {
@@ -91,7 +91,8 @@ export async function insertCustomerFacets(tx: Queryable, piece: Piece): Promise
        k.referrer_url as "referrerUrl", k.user_agent as "userAgent", k.country, k.sub
      from (select distinct r.customer_id from results r where ${OF_THE_PIECE} and r.customer_id is not null) found
      join customers c on c.id = found.customer_id
-     left join clicks k on k.customer_id = c.id and k.program_id = c.program_id and k.clicked_at = c.clicked_at
+     left join clicks k on k.customer_id = c.id and k.program_id = c.program_id
+       and k.clicked_at = coalesce(c.credited_click_at, c.clicked_at)
      where not exists (select from customer_facets known where known.customer_id = c.id)
      order by c.id`,
     paramsOf(piece),

@@ -27,9 +27,9 @@ export function isClickAfter(customer: Customer, paidAt: Date): boolean {
   return hasToClick(customer) && hasClickedAfter(customer, paidAt);
 }
 
-/** What the window is measured on; null for customers without a click. */
+/** What the window is measured on: the click that is credited. Null for customers without a click. */
 export function windowOf(customer: Customer, windowDays: number, paidAt: Date): WindowFacts | null {
-  const { clickedAt } = customer;
+  const clickedAt = customer.creditedClickAt ?? customer.clickedAt;
   return clickedAt && { clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
 }
 

@@ -116,6 +116,7 @@ function newCustomer(programId: number, customerKey: string | undefined): Custom
     leadSource: null,
     claimedCustomerKey: null,
     convertedAt: null,
+    creditedClickAt: null,
     assignedAt: null,
     isTest: false,
   };

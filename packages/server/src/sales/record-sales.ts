@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { DbError, isRefusedStatement } from '../db/db.ts';
 import { findTermsOfPayments } from '../terms/terms-store.ts';
 import type { TrackingContext } from '../tracking-context.ts';
+import { creditLastClicks } from './apply-last-clicks.ts';
 import { creditCoupon, NEW_CUSTOMER_ID, usedCouponOf } from './coupon-credit.ts';
 import { type JudgedSale, judgeSale, type SaleAttempt, type SaleOutcome } from './sale.ts';
 import { findSaleCoupons, findSaleFacts } from './sale-facts-store.ts';
@@ -65,7 +66,7 @@ async function recordWaiting(ctx: SalesContext, attempts: SaleAttempt[]): Promis
 
 async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<JudgedSale[]> {
   const now = ctx.now();
-  const [facts, coupons, terms] = await Promise.all([
+  const [found, coupons, terms] = await Promise.all([
     findSaleFacts(ctx.db, attempts, ctx.emailSecret),
     findSaleCoupons(ctx.db, attempts),
     findTermsOfPayments(
@@ -74,6 +75,7 @@ async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<J
       now,
     ),
   ]);
+  const facts = await creditLastClicks(ctx, attempts, found, terms);
   return attempts.map(({ program, sale }, index): JudgedSale => {
     const paidAt = sale.paidAt ?? now;
     const attempt = { program, sale: { ...sale, isTest: sale.isTest || facts[index]?.isFromTestLink === true } };
@@ -86,14 +88,15 @@ async function judgeSales(ctx: SalesContext, attempts: SaleAttempt[]): Promise<J
 }
 
 /**
- * Of several sales of a group whose coupons take the same customer, the first is written at once. The others are judged when
- * it is known whose customer that is.
+ * Of several sales of a group that decide whose the same customer is, by a coupon or by the last click, the first is written at
+ * once. The others are judged when it is known whose customer that is.
  */
 function waitForCustomers(judged: JudgedSale[]): boolean[] {
   const taken = new Set<string>();
   return judged.map(({ attempt, facts, coupon }) => {
     const { id, customerKey } = facts.customer ?? { id: NEW_CUSTOMER_ID, customerKey: null };
-    if (!coupon?.takesCustomer || (id === NEW_CUSTOMER_ID && customerKey === null)) return false;
+    const isDeciding = coupon?.takesCustomer || facts.lastClick !== undefined;
+    if (!isDeciding || (id === NEW_CUSTOMER_ID && customerKey === null)) return false;
     const key = id === NEW_CUSTOMER_ID ? `${attempt.program.id} ${customerKey}` : String(id);
     const isRepeated = taken.has(key);
     taken.add(key);

@@ -163,6 +163,45 @@ function factsOf(row: Omit<Row, 'position'>, sale: NewSale, emailSecret: string)
   return { ...found, isSelfReferral, isKeyFromPage, groupId, recruiterId };
 }
 
+/** Where a partner stood in the program when a sale was paid. */
+export type Standing = Pick<SaleFacts, 'membershipStatus' | 'groupId' | 'recruiterId'> & {
+  /** The addresses of the partner and of their account. */
+  partnerEmails: (string | null)[];
+};
+
+const FIND_STANDINGS = `
+  select i.position, m.status as "membershipStatus", p.email as "partnerEmail", u.email as "accountEmail",
+    placed.group_id as "groupId", r.partner_id as "recruiterId"
+  from json_to_recordset($1::json) as i(position int, program_id bigint, partner_id bigint, paid_at timestamptz)
+  join memberships m on m.program_id = i.program_id and m.partner_id = i.partner_id
+  join partners p on p.id = m.partner_id
+  left join users u on u.id = p.user_id
+  ${placementJoins('i.paid_at')}`;
+
+type StandingRow = Omit<Standing, 'partnerEmails'> & {
+  position: number;
+  partnerEmail: string | null;
+  accountEmail: string | null;
+};
+
+/** Where partners stood when sales were paid, in the same order. Nothing is read if none is asked for. */
+export async function findStandings(
+  db: Queryable,
+  asked: { programId: number; partnerId: number | null; paidAt: Date | undefined }[],
+): Promise<(Standing | null)[]> {
+  const named = asked.flatMap(({ programId, partnerId, paidAt }, position) =>
+    partnerId === null ? [] : [{ position, program_id: programId, partner_id: partnerId, paid_at: paidAt }],
+  );
+  const found: (Standing | null)[] = asked.map(() => null);
+  if (named.length === 0) return found;
+  for (const { position, partnerEmail, accountEmail, ...standing } of await db.query<StandingRow>(FIND_STANDINGS, [
+    JSON.stringify(named),
+  ])) {
+    found[position] = { ...standing, partnerEmails: [partnerEmail, accountEmail] };
+  }
+  return found;
+}
+
 const FIND_COUPONS = `
   select i.position, k.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus",
     k.active as "isActive", p.email as "partnerEmail", u.email as "accountEmail", placed.group_id as "groupId",

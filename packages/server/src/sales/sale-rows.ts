@@ -1,13 +1,14 @@
 import { commissionFrom } from '../commissions/commission-from.ts';
 import type { NewCommission } from '../commissions/commission-store.ts';
+import { lastClickFacts } from '../customers/apply-last-click.ts';
 import type { NewCredit } from '../customers/credit-store.ts';
-import { type Customer, isAttributed, signedUpAt } from '../customers/customer.ts';
+import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { lastRule } from '../terms/reward.ts';
 import { storedFacts } from '../terms/stored-facts.ts';
 import { termsFacts } from '../terms/terms-facts.ts';
-import { clickAgeDays } from './attribution-window.ts';
+import { clickAgeDays, windowOf } from './attribution-window.ts';
 import { couponFacts, NEW_CUSTOMER_ID } from './coupon-credit.ts';
 import { type SaleOutcome, type SaleVerdict, wouldCreditId } from './sale.ts';
 import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
@@ -165,6 +166,7 @@ export function saleDecision(rewarded: RewardedSale, isCredited: boolean): Decis
       window_days: program.attributionWindowDays,
       customer_status: customer?.status,
       clicked_at: customer?.clickedAt,
+      ...lastClickFacts(customer, facts.lastClick),
       signed_up_at: customer?.leadAt,
       converted_at: customer?.convertedAt,
       membership_status: membershipStatus,
@@ -197,6 +199,6 @@ export function saleDecision(rewarded: RewardedSale, isCredited: boolean): Decis
 
 /** The age of the click under the window rule, even if the window no longer applies. */
 function clickAge(customer: Customer, paidAt: Date): number | undefined {
-  if (customer.clickedAt === null) return undefined;
-  return clickAgeDays({ clickedAt: customer.clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays: 0 });
+  const window = windowOf(customer, 0, paidAt);
+  return window ? clickAgeDays(window) : undefined;
 }

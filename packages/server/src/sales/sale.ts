@@ -3,6 +3,7 @@ import type { Holder } from '../customers/attribution-store.ts';
 import { type Customer, isAttributed } from '../customers/customer.ts';
 import type { DecisionSource } from '../decisions/decision.ts';
 import type { Program } from '../programs/program.ts';
+import type { LastClick } from '../terms/credited-click.ts';
 import type { Earned, Period } from '../terms/earning.ts';
 import type { Terms } from '../terms/terms.ts';
 import { clickAgeDays, isClickAfter, isWindowExpired, windowOf } from './attribution-window.ts';
@@ -95,6 +96,8 @@ export type SaleFacts = {
   isKeyFromPage: boolean;
   /** Set when the customer came through the program's test link: the sale is a test, whatever it says. */
   isFromTestLink?: boolean;
+  /** Set when this sale decides which click of the customer is credited: it is their first conversion. */
+  lastClick?: LastClick;
   /** The group of the partner when it was paid; null for the default one. */
   groupId: number | null;
   /** Who recruited the partner, if that partner is active. */

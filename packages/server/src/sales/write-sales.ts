@@ -4,8 +4,10 @@ import type { Context } from '../context.ts';
 import {
   insertAssignedCustomers,
   lockHolders,
+  lockUndecided,
   type MovedCustomer,
   updateAssigned,
+  updateCreditedClicks,
 } from '../customers/attribution-store.ts';
 import { CREDIT_ROWS, insertCredits } from '../customers/credit-store.ts';
 import { movedCustomers } from '../customers/customer-list-store.ts';
@@ -69,7 +71,7 @@ export async function writeSales(
 
 async function write(ctx: Context, tx: Transaction, judged: JudgedSale[], isOwing: boolean): Promise<SalesWritten> {
   const taken = await takeCustomers(tx, await claimIds(tx, judged));
-  if (taken === 'stale') {
+  if (taken === 'stale' || !(await creditClicks(tx, taken.claimed))) {
     tx.rollBack();
     return { is: 'stale' };
   }
@@ -192,6 +194,27 @@ async function takeCustomers(tx: Queryable, claimed: ClaimedSale[]): Promise<Tak
     return { ...sale, facts: { ...sale.facts, customer: { ...sale.facts.customer, id } } };
   });
   return { claimed: identified, moved };
+}
+
+/**
+ * Fixes which clicks are credited, for sales that are the first conversions of their customers. False if another transaction was
+ * faster. A coupon that takes the customer leaves nothing to decide.
+ */
+async function creditClicks(tx: Queryable, claimed: ClaimedSale[]): Promise<boolean> {
+  const deciding = claimed.flatMap(({ saleId, coupon, facts: { customer, lastClick } }) =>
+    saleId !== null && customer && lastClick && !coupon?.takesCustomer ? [{ customerId: customer.id, lastClick }] : [],
+  );
+  if (deciding.length === 0) return true;
+  const locked = await lockUndecided(
+    tx,
+    deciding.map(({ customerId }) => customerId),
+  );
+  if (locked < deciding.length) return false;
+  await updateCreditedClicks(
+    tx,
+    deciding.flatMap(({ customerId, lastClick: { click } }) => (click ? [{ customerId, click }] : [])),
+  );
+  return true;
 }
 
 /** Locks and reads what the rules ask about other sales. Most rules ask nothing, and their sales cost no statement here. */

@@ -1,4 +1,4 @@
-import { errors, MAX_RULES, type TermsRule } from '@svc/contract';
+import { type Attribution, errors, MAX_RULES, type TermsRule } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
@@ -7,9 +7,10 @@ import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
 import {
+  type PublishedTerms,
   TERMS_ROWS,
   updateBegunTerms,
-  updateProgramRules,
+  updateProgramTerms,
   updateScheduledCount,
 } from '../programs/program-terms-store.ts';
 import { describeRules } from './describe-rules.ts';
@@ -17,6 +18,8 @@ import { deleteScheduledTerms, findTerms, insertScheduledTerms, type ListedTerms
 
 export type NewTerms = {
   rules: TermsRule[];
+  /** As in the version before by default. */
+  attribution?: Attribution | undefined;
   /** From now on by default. */
   since: Date | undefined;
   note: string | undefined;
@@ -38,6 +41,7 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
     checkBegin(program, terms, now);
     const published = {
       rules: await describeRules(tx, program, terms.rules),
+      attribution: terms.attribution ?? (program.scheduledTerms.at(-1) ?? program).attribution,
       since,
       madeBy: actor.userId,
       note: terms.note ?? null,
@@ -45,8 +49,9 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
     const current = { programId, id: program.termsVersion };
     const rows = await readRows(tx, TERMS_ROWS, [current]);
     const version =
-      since > now ? await schedule(tx, programId, published) : await updateProgramRules(tx, programId, published);
-    const after = { version, rules: published.rules.length, effective_from: since, note: published.note };
+      since > now ? await schedule(tx, programId, published) : await updateProgramTerms(tx, programId, published);
+    const { attribution, note } = published;
+    const after = { version, rules: published.rules.length, attribution, effective_from: since, note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.published', version, { after, actor }), now);
     const changed = { type: 'terms.changed', programId, id: version, before: rows.get(current.id) } as const;
     announce(ctx, tx, [{ rows: TERMS_ROWS, events: [changed] }]);
@@ -54,7 +59,7 @@ export function addTerms(ctx: Context, programId: number, terms: NewTerms, actor
   });
 }
 
-async function schedule(tx: Queryable, programId: number, published: Parameters<typeof insertScheduledTerms>[2]) {
+async function schedule(tx: Queryable, programId: number, published: PublishedTerms) {
   const version = await insertScheduledTerms(tx, programId, published);
   await updateScheduledCount(tx, programId);
   return version;
@@ -82,7 +87,8 @@ export function withdrawTerms(ctx: Context, programId: number, version: number, 
     const rows = await readRows(tx, TERMS_ROWS, [{ programId, id: version }]);
     await deleteScheduledTerms(tx, programId, version);
     await updateScheduledCount(tx, programId);
-    const before = { version, rules: terms.rules.length, effective_from: terms.since, note: terms.note };
+    const { attribution, since, note } = terms;
+    const before = { version, rules: terms.rules.length, attribution, effective_from: since, note };
     await insertAuditEvent(tx, termsEvent(program, 'terms.withdrawn', version, { before, actor }), now);
     const withdrawn = rows.get(version);
     const changed = { type: 'terms.changed', programId, id: program.termsVersion, before: withdrawn } as const;

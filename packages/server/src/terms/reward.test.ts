@@ -21,6 +21,7 @@ const termsWith = (rules: TermsRule[], parts: Partial<Terms> = {}): Terms => ({
   recurringMonths: null,
   holdDays: 30,
   base: 'net',
+  attribution: 'first',
   ...parts,
 });
 

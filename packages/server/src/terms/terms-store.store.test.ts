@@ -16,6 +16,7 @@ describe('the history of terms', () => {
     expect(await versionsOf(made)).toEqual([
       {
         version: 1,
+        attribution: 'first',
         since: made.program.createdAt,
         until: null,
         type: 'recurring_fixed',

@@ -1,6 +1,6 @@
-import type { DescribedRule } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
+import type { PublishedTerms } from '../programs/program-terms-store.ts';
 import { currentTerms, type Terms } from './terms.ts';
 
 // The database writes terms_versions itself, whenever the terms in a program's row change: see its triggers. Only versions that
@@ -9,7 +9,7 @@ import { currentTerms, type Terms } from './terms.ts';
 /** The select list of a version `v`. */
 export const TERMS_COLUMNS = `
   v.version, v.effective_from as since, v.commission_type as type, v.commission_rate as rate, v.currency,
-  v.recurring_months as "recurringMonths", v.hold_days as "holdDays", v.commission_base as base, v.rules`;
+  v.recurring_months as "recurringMonths", v.hold_days as "holdDays", v.commission_base as base, v.rules, v.attribution`;
 
 // Versions are numbered in the order in which they were made. Clocks of nodes differ a little, so a later version may have
 // an earlier time, and then replaces the one before from that time on.
@@ -81,21 +81,19 @@ export async function findTerms(db: Queryable, programId: number, version: numbe
   return found ?? null;
 }
 
-export type ScheduledVersion = { rules: DescribedRule[]; since: Date; madeBy: string; note: string | null };
-
 /** Adds a version that begins later, with the settings that the locked program has now. Returns its number. */
 export async function insertScheduledTerms(
   db: Queryable,
   programId: number,
-  { rules, since, madeBy, note }: ScheduledVersion,
+  { rules, attribution, since, madeBy, note }: PublishedTerms,
 ): Promise<number> {
   const [row] = await db.query<{ version: number }>(
     `insert into terms_versions (program_id, version, effective_from, commission_type, commission_rate, currency,
-       recurring_months, hold_days, commission_base, made_by, rules, note)
+       recurring_months, hold_days, commission_base, made_by, rules, note, attribution)
      select id, (select max(version) + 1 from terms_versions where program_id = $1), $2, commission_type, commission_rate,
-       currency, recurring_months, hold_days, commission_base, $3, $4::jsonb, $5
+       currency, recurring_months, hold_days, commission_base, $3, $4::jsonb, $5, $6
      from programs where id = $1 returning version`,
-    [programId, since, madeBy, JSON.stringify(rules), note],
+    [programId, since, madeBy, JSON.stringify(rules), note, attribution],
   );
   return row!.version;
 }

@@ -1,4 +1,4 @@
-import type { CommissionBase, CommissionType, DescribedRule } from '@svc/contract';
+import type { Attribution, CommissionBase, CommissionType, DescribedRule } from '@svc/contract';
 import type { Program } from '../programs/program.ts';
 
 /** One version of what a program pays. A version never changes. */
@@ -15,6 +15,8 @@ export type Terms = {
   recurringMonths: number | null;
   holdDays: number;
   base: CommissionBase;
+  /** Which click of a visitor is credited. */
+  attribution: Attribution;
 };
 
 /** The version that is in force at a time after the row of the program was read. */
@@ -30,6 +32,7 @@ export function currentTerms(program: Program, now: Date): Terms {
     recurringMonths: program.recurringMonths,
     holdDays: program.holdDays,
     base: program.commissionBase,
+    attribution: begun?.attribution ?? program.attribution,
   };
 }
 

@@ -58,6 +58,7 @@ describe.each(examples)('the example “$name”', ({ rules, rows }) => {
       recurringMonths: null,
       holdDays: 30,
       base: 'net',
+      attribution: 'first',
     };
     const book = openCapBook();
     const place = { programId: 1, customerId: 1, at: AT };

@@ -139,6 +139,8 @@ const email = (field: string): Refusals => [
 ];
 
 const currency = oneMessage('currency must be an ISO 4217 code', ...NOT_TEXT, '', 'US', 'XYZ', 'USD ');
+const attribution = oneMessage('attribution must be first or last', ...NOT_TEXT, '', 'Last', 'linear');
+
 const settings = {
   commission_type: commissionType,
   commission_rate: rate,
@@ -702,6 +704,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   manageUpdateGroup: { name: (field) => [['name must not be empty', '', ' '], ...text(100)(field)], tier },
   manageAddTerms: {
     rules,
+    attribution,
     effective_from: oneMessage(
       'effective_from must be an ISO 8601 time',
       1,
@@ -718,6 +721,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   },
   manageSimulateTerms: {
     rules,
+    attribution,
     from: oneMessage('from must be a date or an ISO 8601 time', 1, true, [], {}, '', 'soon', '2026-13-01'),
     to: (field) => [
       [`${field} must be a date or an ISO 8601 time`, 1, true, [], {}, '', 'soon', '2026-13-01'],

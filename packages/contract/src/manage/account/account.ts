@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { personName } from '../../values/fields.ts';
-import { MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../../values/program.ts';
+import { ATTRIBUTION_NAMES, MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../../values/program.ts';
 import { WORKSPACE_ROLES } from '../../values/roles.ts';
 import { MANAGE, managed, one } from '../route.ts';
 import { shownMethod } from './payout-method.ts';
@@ -36,6 +36,9 @@ const me = one(
         commission_type: z.enum(COMMISSION_TYPE_NAMES),
         commission_rate: z.number(),
         commission_base: z.enum(COMMISSION_BASE_NAMES),
+        attribution: z
+          .enum(ATTRIBUTION_NAMES)
+          .describe('Whether the first or the last click of a visitor is credited.'),
         currency: z.string(),
         recurring_months: z.int().nullable(),
         cookie_window_days: z.int(),

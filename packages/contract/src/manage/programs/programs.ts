@@ -3,7 +3,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { currency, isStorableTime } from '../../values/fields.ts';
 import { linkParameters } from '../../values/link-parameters.ts';
-import { JOINING, LEAD_AUTH, PROGRAM_STATUSES } from '../../values/program.ts';
+import { ATTRIBUTION_NAMES, JOINING, LEAD_AUTH, PROGRAM_STATUSES } from '../../values/program.ts';
 import {
   commissionBase,
   commissionRate,
@@ -28,6 +28,7 @@ const settings = z.object({
   commission_rate: z.number(),
   commission: z.string().describe('Readable description, such as `20% per sale`.'),
   commission_base: z.enum(COMMISSION_BASE_NAMES),
+  attribution: z.enum(ATTRIBUTION_NAMES).describe('Whether the first or the last click of a visitor is credited.'),
   currency: z.string(),
   recurring_months: z.int().nullable(),
   cookie_window_days: z.int(),

@@ -28,6 +28,10 @@ export const manageExplain = defineRoute({
         reason: z.string(),
         sentence: z.string(),
         terms: z.string().nullable().describe('The version of the terms that it was judged by, in words.'),
+        attribution: z
+          .string()
+          .nullable()
+          .describe('Which click is credited, in words, if the terms credit the last one.'),
         facts: z.record(z.string(), z.unknown()),
         source: z.string(),
         customer_id: id.nullable(),

@@ -3,6 +3,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { identifier, text } from '../../values/fields.ts';
 import { answers, question } from '../../values/join-page.ts';
+import { ATTRIBUTION_NAMES } from '../../values/program.ts';
 import { role } from '../account/account.ts';
 import { MANAGE, managed, one } from '../route.ts';
 import { workspaceRole } from './team.ts';
@@ -102,6 +103,7 @@ const offer = z.object({
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission_base: z.enum(COMMISSION_BASE_NAMES),
+  attribution: z.enum(ATTRIBUTION_NAMES).describe('Whether the first or the last click of a visitor is credited.'),
   currency: z.string(),
   recurring_months: z.int().nullable(),
   cookie_window_days: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
+import { ATTRIBUTION_NAMES } from '../../values/program.ts';
 import { groupMove } from '../partners/history.ts';
 import { idFilter, one, PROGRAM, shared } from '../route.ts';
 
@@ -17,6 +18,9 @@ export const managePartnerTerms = defineRoute({
       version: z.int(),
       effective_from: z.iso.datetime(),
       group_name: z.string().describe('The group of the partner.'),
+      attribution: z
+        .enum(ATTRIBUTION_NAMES)
+        .describe('Whether the partner of the first or of the last click of a visitor is credited.'),
       commission: z.string().describe('What is paid if no rule matches, such as `20% per sale`.'),
       moves: z.array(z.object(groupMove)).describe('The last twenty moves between groups, newest first.'),
       rules: z.array(z.object({ rule: z.int().describe('Its number in the version.'), description: z.string() })),

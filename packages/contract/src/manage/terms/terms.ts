@@ -3,12 +3,16 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { boundedText, isStorableTime, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES } from '../../values/limits.ts';
+import { ATTRIBUTION_NAMES } from '../../values/program.ts';
 import { describedRule, MAX_RULES } from '../../values/terms-rule.ts';
 import { termsRules } from '../../values/terms-rules.ts';
 import { boundary, listed, listQuery, managed, many, one, PROGRAM, requiredTogether } from '../route.ts';
 
 const TERMS = `${PROGRAM}/terms`;
 const time = z.iso.datetime();
+const attribution = z
+  .enum(ATTRIBUTION_NAMES, { error: `attribution must be ${ATTRIBUTION_NAMES.join(' or ')}` })
+  .optional();
 const rules = termsRules.describe(`Up to ${MAX_RULES} rules, tried in order.`);
 
 const version = z.object({
@@ -22,6 +26,7 @@ const version = z.object({
   currency: z.string(),
   recurring_months: z.int().nullable(),
   hold_days: z.int(),
+  attribution: z.enum(ATTRIBUTION_NAMES).describe('Whether the first or the last click of a visitor is credited.'),
   rules: z.array(describedRule).describe('The first rule that matches pays.'),
   warnings: z
     .array(z.string())
@@ -60,6 +65,10 @@ export const manageAddTerms = defineRoute({
   precheck: requiredTogether('rules is required', 'rules'),
   body: z.object({
     rules,
+    attribution: attribution.describe(
+      'Which click of a visitor is credited: the first one, or the last one before the first signup or sale. As before by default. ' +
+        'Customers who have signed up or bought stay with their partner.',
+    ),
     effective_from: z.iso
       .datetime({ offset: true, error: FROM })
       .transform((value) => new Date(value))
@@ -122,6 +131,9 @@ export const manageSimulateTerms = defineRoute({
   body: z
     .object({
       rules,
+      attribution: attribution.describe(
+        'Which click is credited. If it is not the one that decided at the time, the stored clicks decide again. As in force by default.',
+      ),
       from: boundary('from').describe('Inclusive: a time, or a date, which means its start in UTC.'),
       to: boundary('to').describe('Exclusive.'),
       groups: z

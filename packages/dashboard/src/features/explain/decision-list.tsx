@@ -45,6 +45,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
           </div>
           <p>{decision.sentence}</p>
           {decision.terms && <p className="mt-0.5 text-sm text-quiet">{decision.terms}</p>}
+          {decision.attribution && <p className="mt-0.5 text-sm text-quiet">{decision.attribution}</p>}
           <RecordLinks decision={decision} programId={programId} />
           <details className="mt-2 text-sm">
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>

@@ -79,6 +79,52 @@ describeInBrowser('terms', () => {
     expect([...owner.problems, ...jane.problems]).toEqual([]);
   });
 
+  it('the last click is tried on last quarter, published, and told to partners and in Explain', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const ben = await service.partner(brand.program);
+    const now = service.time;
+    const buy = async () => {
+      const clickId = await service.clickId(brand.link);
+      service.advance({ days: 1 });
+      await service.clickId(ben.link, { existing_click_id: clickId });
+      service.advance({ days: 1 });
+      const transactionId = newId('order');
+      const sale = { transaction_id: transactionId, click_id: clickId, amount_cents: 10_000 };
+      await service.sale(sale, { key: brand.apiKey });
+      return transactionId;
+    };
+    service.time = inLastQuarter(now);
+    await buy();
+    service.time = now;
+
+    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.press('Edit rules');
+    await owner.select('Who is credited', 'Last click');
+    await owner.press('See the difference');
+    const difference = owner.page.getByRole('region', { name: 'Difference: last quarter' });
+    await difference.getByText('+$20.00').first().waitFor();
+    await difference.getByText('-$20.00').first().waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Publish…');
+    await owner.press('Publish', owner.dialog('Publish the new rules'));
+    await owner.page
+      .getByRole('region', { name: 'Version 2, in force' })
+      .getByText(/last click/)
+      .waitFor();
+
+    service.advance({ seconds: 60 });
+    const transactionId = await buy();
+    service.time = now;
+    await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${transactionId}`, 'Explain');
+    await owner.sees(/^Credited by the last click, of .* The first click was on /);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
+    await jane.sees('The partner whose link a customer clicked last before signing up or buying.');
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+
   it('rules are reordered, and a rule that can never match is refused in words', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

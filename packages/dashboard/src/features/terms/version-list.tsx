@@ -1,4 +1,4 @@
-import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS } from '@svc/contract';
+import { ATTRIBUTIONS, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS } from '@svc/contract';
 import { useSearch } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -74,8 +74,9 @@ function Period({ version: { effective_from: from, effective_until: until } }: {
   );
 }
 
-/** What percentages are computed from by default, and how long commissions are on hold. */
-function detailsOf({ commission_type: type, commission_base: base, hold_days: days }: Version): string {
+/** What percentages are computed from by default, which click is credited, and how long commissions are on hold. */
+function detailsOf({ commission_type: type, commission_base: base, attribution, hold_days: days }: Version): string {
   const isPercent = COMMISSION_TYPES[type].basis === 'percent';
-  return [...(isPercent ? [COMMISSIONABLE_AMOUNTS[base].label] : []), `${days}-day hold`].join(', ');
+  const amount = isPercent ? [COMMISSIONABLE_AMOUNTS[base].label] : [];
+  return [...amount, ATTRIBUTIONS[attribution].label, `${days}-day hold`].join(', ');
 }

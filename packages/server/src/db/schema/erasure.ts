@@ -151,7 +151,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     redacted: 'name questions terms_note',
     cleared: 'contact_email',
     kept: `domain commission_type currency lead_auth allowed_origins link_parameters slug joining join_token commission_base terms_made_by
-      status brand_color logo_name contact_url rules`,
+      status brand_color logo_name contact_url rules attribution`,
   },
   refunds: {
     rows: 't.sale_id in (select id from sales where customer_id = any (a.customer_ids))',
@@ -183,7 +183,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   terms_versions: {
     rows: 't.program_id = a.program_id',
     redacted: 'note',
-    kept: 'commission_type currency commission_base made_by rules',
+    kept: 'commission_type currency commission_base made_by rules attribution',
   },
   transactions: { replaced: 'processor_event_id' },
   undeliverable_addresses: { deleted: 'address reason' },

@@ -77,6 +77,7 @@ export const readTools: Tool[] = [
     input: z.strictObject({
       program_id: programId,
       rules: manageSimulateTerms.body.shape.rules,
+      attribution: manageSimulateTerms.body.shape.attribution,
       from: z.string().describe('Inclusive: a date, which means its start in UTC, or a time.'),
       to: z.string().describe('Exclusive.'),
     }),

@@ -72,6 +72,7 @@ describe('joining a program by its join link', () => {
           commission_type: 'percent',
           commission_rate: 20,
           commission_base: 'net',
+          attribution: 'first',
           currency: 'USD',
           recurring_months: null,
           cookie_window_days: 60,

@@ -21,6 +21,7 @@ export function owedTerms(sale: SaleOwingCommission): OwedTerms {
     recurringMonths: null,
     holdDays: sale.holdDays,
     base: sale.commissionBase,
+    attribution: 'first',
   };
 }
 

@@ -1,10 +1,12 @@
-import { errors, MAX_RULES, type SimulatedGroups, type TermsRule } from '@svc/contract';
+import { type Attribution, errors, MAX_RULES, type SimulatedGroups, type TermsRule } from '@svc/contract';
 import type { Context } from '../../context.ts';
 import type { Program } from '../../programs/program.ts';
 import { openCapBook } from '../cap-book.ts';
 import { describeRules } from '../describe-rules.ts';
 import { currentTerms, type Terms } from '../terms.ts';
 import { needsOf } from '../terms-needs.ts';
+import type { FoundClick } from '../visitor-click-store.ts';
+import { creditEvents } from './apply-attribution.ts';
 import { type Difference, openDifferences, type PartnerDifference } from './differences.ts';
 import { countLeads, listSimulatedLeads } from './lead-page-store.ts';
 import { mergeByTime, readPages } from './read-pages.ts';
@@ -39,17 +41,28 @@ type Comparison = Period & {
   groups?: SimulatedGroups;
 };
 
+/** What is tried out. */
+export type Proposal = {
+  rules: TermsRule[];
+  /** As in force by default. */
+  attribution?: Attribution | undefined;
+  /** Recognizes partners who click their own links. */
+  isOwnClick: (click: FoundClick) => boolean;
+};
+
 const MAX_PARTNERS = 1_000;
 
-/** What the rules would have paid in a period, compared with what was paid. Nothing is written. */
+/** What the proposed terms would have paid in a period, compared with what was paid. Nothing is written. */
 export async function runSimulation(
   ctx: Context,
   program: Program,
-  rules: TermsRule[],
+  { rules, attribution, isOwnClick }: Proposal,
   { groups = 'then', ...period }: Comparison,
 ): Promise<SimulationResult> {
   if (rules.length > MAX_RULES) throw errors.tooManyRules(MAX_RULES);
-  const proposed = { ...currentTerms(program, ctx.now()), rules: await describeRules(ctx.db, program, rules) };
+  const current = currentTerms(program, ctx.now());
+  const described = await describeRules(ctx.db, program, rules);
+  const proposed = { ...current, rules: described, attribution: attribution ?? current.attribution };
   const simulation = await prepare(ctx, program, { proposed, groups }, period);
   const differences = openDifferences();
   /** Customers of sales and leads that the terms, applied again, give something else for. */
@@ -60,8 +73,10 @@ export async function runSimulation(
   // Caps count what leads and sales earned in the order in which they happened.
   const pages = paysLeads ? mergeByTime(read(listSimulatedLeads), read(listSimulatedSales)) : read(listSimulatedSales);
   let [sales, leads] = [0, paysLeads ? 0 : await countLeads(ctx.db, program.id, period)];
+  const versions = [...simulation.versions.values()];
+  const credit = { attribution: proposed.attribution, isOwnClick };
   for await (const page of pages) {
-    for (const event of page) {
+    for (const event of await creditEvents(ctx.db, program, page, versions, credit)) {
       if (event.saleId === null) leads += 1;
       else sales += 1;
       const { matchesActual, changes } = simulate(simulation, event);

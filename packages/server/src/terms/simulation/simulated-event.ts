@@ -26,6 +26,8 @@ export type SimulatedEvent = {
   facts: StoredFacts | null;
   /** What is known now, if the facts do not say it. */
   known: KnownFacts | null;
+  /** Who would have been credited by the proposed terms: nobody if null. Missing: who was. */
+  credited?: { partnerId: number; groupId: number | null; recruiterId: number | null } | null;
   own: ActualCommission | null;
   override: ActualCommission | null;
 };

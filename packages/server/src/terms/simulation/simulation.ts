@@ -48,7 +48,8 @@ export function simulate(simulation: Simulation, event: SimulatedEvent): Simulat
   const { proposed, programId, book } = simulation;
   const facts = factsOf(simulation, event);
   const place = { programId, customerId: event.customerId, at: event.at };
-  const rewards = payable(rewardsFor(proposed, proposedFacts(simulation, event, facts), book.usedOf(place)));
+  const asked = proposedFacts(simulation, event, facts);
+  const rewards = event.credited === null ? NOTHING : payable(rewardsFor(proposed, asked, book.usedOf(place)));
   book.add(place, rewards);
   const changes: Change[] = [];
   addChanges(changes, event, event.own, rewards.own);
@@ -56,18 +57,26 @@ export function simulate(simulation: Simulation, event: SimulatedEvent): Simulat
   return { changes, matchesActual: reproduces(simulation, event, facts) };
 }
 
+const NOTHING: Rewards = { own: null, override: null, credit: null };
+
 /** Amounts that cannot be represented are not paid. */
 function payable(rewards: Rewards): Rewards {
   return rewards.own && !isRepresentable(rewards.own.earned) ? { ...rewards, own: null } : rewards;
 }
 
-function proposedFacts(simulation: Simulation, event: SimulatedEvent, facts: RewardFacts): RewardFacts {
+function proposedFacts(simulation: Simulation, event: SimulatedEvent, stored: RewardFacts): RewardFacts {
   const { currentGroups, defaultGroupId, payments } = simulation;
-  const groupId = currentGroups ? (currentGroups.get(event.partnerId) ?? defaultGroupId) : facts.groupId;
+  const facts = event.credited ? { ...stored, ...creditedFacts(simulation, event.credited) } : stored;
+  const groupId = currentGroups ? (currentGroups.get(facts.partnerId) ?? defaultGroupId) : facts.groupId;
   if (event.sale === null || payments === null) return groupId === facts.groupId ? facts : { ...facts, groupId };
   const paymentNumber = (payments.get(event.customerId) ?? 0) + 1;
   payments.set(event.customerId, paymentNumber);
   return { ...facts, groupId, paymentNumber };
+}
+
+function creditedFacts({ defaultGroupId }: Simulation, credited: NonNullable<SimulatedEvent['credited']>) {
+  const { partnerId, groupId, recruiterId } = credited;
+  return { partnerId, groupId: groupId ?? defaultGroupId, recruiterId: recruiterId === partnerId ? null : recruiterId };
 }
 
 function factsOf({ defaultGroupId }: Simulation, event: SimulatedEvent): RewardFacts {

@@ -1,4 +1,4 @@
-import type { TermsRule } from '@svc/contract';
+import type { Attribution, TermsRule } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation } from '../../../api/hooks.ts';
 import { useToast } from '../../../ui/feedback/toast.tsx';
@@ -15,10 +15,16 @@ const STARTS: Option<Start>[] = [
   ['date', 'At a specific time'],
 ];
 
-type PublishDialogProps = { programId: number; rules: TermsRule[]; onClose: () => void; onPublished: () => void };
+type PublishDialogProps = {
+  programId: number;
+  rules: TermsRule[];
+  attribution: Attribution;
+  onClose: () => void;
+  onPublished: () => void;
+};
 
 /** Publishes rules that were compared with the past, from now on or from another time. */
-export function PublishDialog({ programId, rules, onClose, onPublished }: PublishDialogProps) {
+export function PublishDialog({ programId, rules, attribution, onClose, onPublished }: PublishDialogProps) {
   const toast = useToast();
   const [start, setStart] = useState<Start>('now');
   const [from, setFrom] = useState('');
@@ -33,6 +39,7 @@ export function PublishDialog({ programId, rules, onClose, onPublished }: Publis
       params: { program_id: programId },
       body: {
         rules,
+        attribution,
         ...(note.trim() && { note }),
         ...(start === 'date' && { effective_from: new Date(from).toISOString() }),
         ...(isPast && { backdate: true }),

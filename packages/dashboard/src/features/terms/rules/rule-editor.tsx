@@ -1,9 +1,11 @@
+import { ATTRIBUTION_NAMES, ATTRIBUTIONS, type Attribution } from '@svc/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { addDays, comparisonPeriods, todayOf } from '../../../rules/calendar.ts';
 import { moveDraft, newDraft, type RuleDraft, toDraft, toRule } from '../../../rules/terms/rule-draft.ts';
 import { Button } from '../../../ui/forms/button.tsx';
+import type { Option } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { LeaveGuard } from '../../../ui/forms/leave-guard.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
@@ -15,12 +17,15 @@ import { RuleRow } from './rule-row.tsx';
 
 const MAX_RULES = 1_000;
 
+const CREDITS = ATTRIBUTION_NAMES.map((name): Option<Attribution> => [name, ATTRIBUTIONS[name].label]);
+
 type RuleEditorProps = { programId: number; current: Version; onClose: () => void };
 
 /** New rules, what they would have cost, and then their publication. Each change of a rule asks for the cost again. */
 export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
   const { currency } = current;
   const [drafts, setDrafts] = useState(() => current.rules.map((rule, key) => toDraft(rule, key, currency)));
+  const [attribution, setAttribution] = useState(current.attribution);
   const [openKey, setOpenKey] = useState<number | null>(null);
   const [isPublishing, setPublishing] = useState(false);
   const [moved, setMoved] = useState('');
@@ -45,7 +50,7 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
   };
   const compare = () => {
     const { from, to } = (periods.find(([title]) => title === period) ?? periods[0]!)[1];
-    const body = { rules, from, to: addDays(to, 1), groups: 'now' } as const;
+    const body = { rules, attribution, from, to: addDays(to, 1), groups: 'now' } as const;
     simulation.mutate({ params: { program_id: programId }, body });
   };
   return (
@@ -87,6 +92,18 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
               <Plus size={16} aria-hidden /> Add a rule
             </Button>
           )}
+          <div className="max-w-md">
+            <SelectField
+              label="Who is credited"
+              options={CREDITS}
+              value={attribution}
+              onValueChange={(chosen) => {
+                setAttribution(chosen);
+                simulation.reset();
+              }}
+              hint={`${ATTRIBUTIONS[attribution].note} Customers who have signed up or bought stay with their partner.`}
+            />
+          </div>
           <div className="flex flex-wrap items-end gap-2">
             <div className="w-44">
               <SelectField
@@ -120,9 +137,17 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
         )}
       </div>
       {isPublishing && (
-        <PublishDialog {...{ programId, rules }} onClose={() => setPublishing(false)} onPublished={onClose} />
+        <PublishDialog
+          {...{ programId, rules, attribution }}
+          onClose={() => setPublishing(false)}
+          onPublished={onClose}
+        />
       )}
-      <LeaveGuard hasChanges={() => JSON.stringify(rules) !== JSON.stringify(rulesOf(current))} />
+      <LeaveGuard
+        hasChanges={() =>
+          attribution !== current.attribution || JSON.stringify(rules) !== JSON.stringify(rulesOf(current))
+        }
+      />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { ATTRIBUTIONS } from '@svc/contract';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
@@ -50,7 +51,8 @@ function CurrentRules({ version, onEdit }: { version: Version; onEdit: (() => vo
       description={
         <>
           Since <Time at={version.effective_from} />. The first rule that matches a sale or signup decides what it pays.
-          The last one comes from the <CommissionSettingsLink />.
+          The last one comes from the <CommissionSettingsLink />. Who is credited:{' '}
+          {ATTRIBUTIONS[version.attribution].label.toLowerCase()}.
         </>
       }
       action={

@@ -41,6 +41,7 @@ describe('GET /api/v1/manage/me', () => {
       commission_type: 'percent',
       commission_rate: 20,
       commission_base: 'net',
+      attribution: 'first',
       recurring_months: null,
       link_base: 'https://acme.test/?aff=',
     };

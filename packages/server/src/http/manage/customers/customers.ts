@@ -9,6 +9,7 @@ import { queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
+import { hidesVisitors } from '../../lists/hides-visitors.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../../lists/list-filters.ts';
 import { maskKeys } from '../../lists/mask-keys.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
@@ -18,6 +19,7 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
   const selectionFor = (access: ProgramAccess, { q, ...filter }: QueryOf<typeof manageCustomers>) =>
     selectCustomers(scopeOf(access, filter), {
       ...filter,
+      onlyDecided: hidesVisitors(ctx, access),
       withoutEmailKeys: access.role === 'partner' && filter.customer_key !== undefined,
       ...(q !== undefined && searchFor(access.role, q)),
     });
@@ -47,7 +49,9 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
   );
 
   addProgramRoute(app, ctx, manageCustomer, async (access, request) => {
-    const journey = await findJourney(ctx, scopeOf(access, {}), idParam(request, 'customer_id'));
+    const journey = await findJourney(ctx, scopeOf(access, {}), idParam(request, 'customer_id'), {
+      onlyDecided: hidesVisitors(ctx, access),
+    });
     if (!journey) throw errors.notFound();
     const [{ erased_at, ...customer } = journey.customer] = maskKeys(access, [journey.customer]);
     const credit = access.partnerId === null ? await findCredit(ctx.db, customer.id) : null;

@@ -10,6 +10,7 @@ export function toOffer(program: Program) {
     commission_type: program.commissionType,
     commission_rate: Number(program.commissionRate),
     commission_base: program.commissionBase,
+    attribution: program.attribution,
     currency: program.currency,
     recurring_months: program.recurringMonths,
     cookie_window_days: program.cookieWindowDays,

@@ -20,6 +20,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     commission_rate: 20,
     commission: '20% per sale',
     commission_base: 'net',
+    attribution: 'first',
     currency: 'USD',
     recurring_months: null,
     cookie_window_days: 60,

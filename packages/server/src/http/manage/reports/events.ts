@@ -5,6 +5,7 @@ import { listEvents } from '../../../decisions/event-list-store.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { cursorTime, decodeCursor } from '../../lists/cursor.ts';
+import { hidesVisitors } from '../../lists/hides-visitors.ts';
 import { scopeOf } from '../../lists/list-filters.ts';
 import { maskKeys } from '../../lists/mask-keys.ts';
 import { pageOf } from '../../lists/page-of.ts';
@@ -19,6 +20,7 @@ export function addManageEventRoutes(app: FastifyInstance, ctx: ServiceContext):
       ...query,
       // What was refused can concern others than the partner.
       outcome: access.role === 'partner' ? 'recorded' : query.outcome,
+      withoutClicks: hidesVisitors(ctx, access),
       before: eventBefore(cursor),
       limit: limit + 1,
     } as const;

@@ -25,6 +25,7 @@ function toDecisionReply(decision: ExplainedDecision): ReplyRow<typeof manageExp
     reason: decision.reason,
     sentence: decision.sentence,
     terms: decision.terms,
+    attribution: decision.attribution,
     facts: decision.facts,
     source: decision.source,
     customer_id: decision.customerId,

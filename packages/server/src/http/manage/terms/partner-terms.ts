@@ -26,6 +26,7 @@ export function addManagePartnerTermsRoute(app: FastifyInstance, ctx: ServiceCon
         effective_from: terms.since.toISOString(),
         group_name: standing.groupName,
         moves: moves.map(({ at, ...move }) => ({ at: at.toISOString(), ...move })),
+        attribution: terms.attribution,
         commission: describeCommission(program),
         rules: rulesOfPartner(terms.rules, { ...standing, recruits }),
       },

@@ -29,6 +29,7 @@ describe('GET /api/v1/manage/programs/:id/terms', () => {
       currency: 'USD',
       recurring_months: null,
       hold_days: 30,
+      attribution: 'first',
       rules: [],
       warnings: [],
       note: null,

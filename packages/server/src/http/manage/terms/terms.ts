@@ -8,6 +8,7 @@ import {
   termsWarnings,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { ownClicks } from '../../../customers/apply-last-click.ts';
 import { describeCommission } from '../../../programs/describe-commission.ts';
 import { addTerms, withdrawTerms } from '../../../terms/add-terms.ts';
 import type { Difference } from '../../../terms/simulation/differences.ts';
@@ -28,8 +29,10 @@ export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext):
   });
 
   addProgramRoute(app, ctx, manageAddTerms, async ({ program, userId, actor }, request) => {
-    const { rules, effective_from: since, note, backdate } = bodyOf(manageAddTerms, request);
-    const published = await addTerms(ctx, program.id, { rules, since, note, backdate }, { ...actor, userId });
+    const { effective_from: since, ...terms } = bodyOf(manageAddTerms, request);
+    const { rules, attribution, note, backdate } = terms;
+    const asked = { rules, attribution, since, note, backdate };
+    const published = await addTerms(ctx, program.id, asked, { ...actor, userId });
     return { data: toTermsReply(published) };
   });
 
@@ -39,8 +42,9 @@ export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext):
   });
 
   addProgramRoute(app, ctx, manageSimulateTerms, async ({ program }, request) => {
-    const { rules, from, to, groups } = bodyOf(manageSimulateTerms, request);
-    const simulated = await runSimulation(ctx, program, rules, { from, to, groups });
+    const { rules, attribution, from, to, groups } = bodyOf(manageSimulateTerms, request);
+    const proposal = { rules, attribution, isOwnClick: ownClicks(ctx.emailSecret) };
+    const simulated = await runSimulation(ctx, program, proposal, { from, to, groups });
     const settings = { type: program.commissionType, rate: Number(program.commissionRate) };
     return { data: { ...toSimulationReply(simulated), warnings: termsWarnings(rules, settings) } };
   });
@@ -59,6 +63,7 @@ function toTermsReply(terms: ListedTerms): ReplyRow<typeof manageTerms> {
     currency,
     recurring_months: recurringMonths,
     hold_days: terms.holdDays,
+    attribution: terms.attribution,
     rules: terms.rules,
     warnings: termsWarnings(terms.rules, { type, rate: Number(rate) }),
     note: terms.note,

@@ -69,7 +69,9 @@ describe.each(orders)('events that arrive %s', (_name, arrange) => {
     ]);
     const program = await findProgram(service.ctx.db, id);
     const ever = { from: new Date(0), to: new Date('2100-01-01') };
-    expect((await runSimulation(service.ctx, program!, [], ever)).matchesActual).toBe(true);
+    expect(
+      (await runSimulation(service.ctx, program!, { rules: [], isOwnClick: () => false }, ever)).matchesActual,
+    ).toBe(true);
   });
 
   it.each<[CommissionType, (number | null)[]]>([
