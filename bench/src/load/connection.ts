@@ -7,7 +7,7 @@ export type Connection = {
   close(): void;
 };
 
-type Listener = { onResponse(status: number): void; onBroken(): void };
+type Listener = { onResponse(status: number, response: string): void; onBroken(): void };
 
 /** A keep-alive connection that parses only the status and length of each response. */
 export async function openConnection(port: number, { onResponse, onBroken }: Listener): Promise<Connection> {
@@ -22,8 +22,9 @@ export async function openConnection(port: number, { onResponse, onBroken }: Lis
     const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
     if (received.length < headEnd + 4 + length) return;
     const status = Number(received.slice(9, 12));
+    const response = received;
     received = '';
-    onResponse(status);
+    onResponse(status, response);
   });
   socket.on('error', () => socket.destroy());
   socket.on('close', onBroken);

@@ -5,6 +5,10 @@ import { requestsOf } from './requests.ts';
 
 const TAIL_MS = 15_000;
 
+/** A redirect says that its click is stored by its id. */
+const isAcknowledged = (status: number, response: string) =>
+  status === 200 || (status === 302 && response.includes('svc_click_id='));
+
 /** Sends requests over all connections, one at a time on each, and measures the responses after the warm-up. */
 export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Promise<LoadResult> {
   const requestOf = requestsOf(plan);
@@ -24,10 +28,10 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
     let startedAt = 0;
     let isWaiting = false;
     const connection: Connection = await openConnection(plan.ports[lane % plan.ports.length] ?? 0, {
-      onResponse(status) {
+      onResponse(status, response) {
         isWaiting = false;
         inFlight -= 1;
-        if (status === 200) acknowledged += 1;
+        if (isAcknowledged(status, response)) acknowledged += 1;
         else refused[status] = (refused[status] ?? 0) + 1;
         if (state === 'measuring') latenciesMs.push(performance.now() - startedAt);
         next();

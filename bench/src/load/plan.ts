@@ -1,5 +1,5 @@
-/** The body of each request; `index` counts the requests of a run from 0. */
-export type LoadBody =
+/** What is reported in the body of each request; `index` counts the requests of a run from 0. */
+export type LoadReport =
   | { of: 'click'; shortLink: string }
   /** One lead per customer, with consecutive ids from `firstCustomerId` that all clicked at the same time. */
   | { of: 'lead'; firstCustomerId: number; clickedAtMs: number }
@@ -7,6 +7,9 @@ export type LoadBody =
   | { of: 'sale' }
   /** One full refund for each of those sales. */
   | { of: 'refund' };
+
+/** Reports, or visitors of a link's short address, who leave a click as well. */
+export type LoadBody = LoadReport | { of: 'redirect'; shortLink: string };
 
 export type LoadPlan = {
   /** The ports of the nodes; connections are distributed over them. */
@@ -21,9 +24,9 @@ export type LoadPlan = {
 };
 
 export type LoadResult = {
-  /** Requests answered with 200, including warm-up and tail: this many rows must be in the store. */
+  /** Requests answered with success, including warm-up and tail: this many rows must be in the store. */
   acknowledged: number;
-  /** Responses other than 200, by status. */
+  /** Responses without success, by status. */
   refused: Record<string, number>;
   /** Requests without a response: dropped connections, or none before the end. */
   unanswered: number;

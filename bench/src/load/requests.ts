@@ -1,14 +1,32 @@
-import type { LoadBody, LoadPlan } from './plan.ts';
+import type { LoadPlan, LoadReport } from './plan.ts';
 
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const pathOf = (body: LoadBody) => `/api/v1/track/${body.of}`;
+const REFERRER = 'https://blog.partner.example/the-best-tools-of-the-year';
 
 /** The text of a plan's requests. Each has a different IP address, so that no rate limit refuses it. */
-export function requestsOf({ body, apiKey }: LoadPlan): (index: number) => string {
+export function requestsOf(plan: LoadPlan): (index: number) => string {
+  return plan.body.of === 'redirect' ? visitsOf(plan.body.shortLink) : reportsOf(plan, plan.body);
+}
+
+/** What a browser sends that opens a short address. */
+function visitsOf(shortLink: string): (index: number) => string {
   const head = [
-    `POST ${pathOf(body)} HTTP/1.1`,
+    `GET /r/${shortLink}?utm_source=newsletter HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `User-Agent: ${BROWSER}`,
+    'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'Accept-Language: en-US,en;q=0.9',
+    `Referer: ${REFERRER}`,
+    'X-Forwarded-For: ',
+  ].join('\r\n');
+  return (index) => `${head}${addressOf(index)}\r\n\r\n`;
+}
+
+function reportsOf({ apiKey }: LoadPlan, body: LoadReport): (index: number) => string {
+  const head = [
+    `POST /api/v1/track/${body.of} HTTP/1.1`,
     'Host: 127.0.0.1',
     'Content-Type: application/json',
     ...(body.of === 'click' ? ['Origin: https://example.com', `User-Agent: ${BROWSER}`] : []),
@@ -23,7 +41,7 @@ export function requestsOf({ body, apiKey }: LoadPlan): (index: number) => strin
 }
 
 /** Bodies in plain ASCII, so that their length in characters is their length in bytes. */
-function bodiesOf(body: LoadBody): (index: number) => string {
+function bodiesOf(body: LoadReport): (index: number) => string {
   switch (body.of) {
     case 'click': {
       const click = JSON.stringify(clickBody(body.shortLink));
@@ -55,7 +73,7 @@ export function clickBody(shortLink: string) {
     affiliate_url: `https://example.com/pricing?aff=${shortLink}&utm_source=newsletter`,
     page_url: `https://example.com/pricing?aff=${shortLink}&utm_source=newsletter`,
     page_title: 'Pricing - Example',
-    referrer_url: 'https://blog.partner.example/the-best-tools-of-the-year',
+    referrer_url: REFERRER,
     session_id: 'a3f1c9d2-7b64-4f0e-9d55-2f1f6f1a7c11',
     user_agent: BROWSER,
     screen_resolution: '1920x1080',

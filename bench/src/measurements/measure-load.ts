@@ -18,7 +18,7 @@ export function measureLoad(server: Running, plan: Omit<LoadPlan, 'ports'>): Pro
 /** The same on several nodes of one service; their numbers are added. */
 export async function measureNodes(nodes: Running[], plan: Omit<LoadPlan, 'ports'>): Promise<Measured> {
   let before: Promise<Used[]> | undefined;
-  const what = `${plan.body.of}s`;
+  const what = plan.body.of === 'redirect' ? 'clicks' : `${plan.body.of}s`;
   const read = () => Promise.all(nodes.map(async ({ url }) => used(await readMetrics(url), what)));
   const result = await runLoad({ ...plan, ports: nodes.map(({ port }) => port) }, () => {
     before = read();

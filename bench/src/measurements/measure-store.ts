@@ -13,6 +13,7 @@ export type StoreResult = {
   version: string;
   oneTransactionPerClick: Measured;
   clicks: Measured;
+  redirects: Measured;
   leads: Measured;
   sales: Measured;
   refunds: Measured;
@@ -26,7 +27,7 @@ export type StoreResult = {
 /** More than any run has reached, so that the prepared rows last for the whole run. */
 const MOST_PER_SECOND = { leads: 8_000, sales: 12_000 };
 
-/** Measures clicks, leads, sales and refunds on one store with their baselines, and counts the rows at the end. */
+/** Measures clicks, redirects, leads, sales and refunds on one store with their baselines, and counts the rows at the end. */
 export async function measureStore(
   kind: StoreKind,
   options: Options,
@@ -41,7 +42,7 @@ export async function measureStore(
     print(`${kind}: preparing ${counts.visitors + counts.buyers} customers`);
     const fixtures = await prepareFixtures(store, await setUp(store), counts);
     const measure = (server: Running, body: LoadBody, maxRequests = Number.MAX_SAFE_INTEGER) => {
-      const apiKey = body.of === 'click' ? undefined : fixtures.apiKey;
+      const apiKey = 'shortLink' in body ? undefined : fixtures.apiKey;
       return measureLoad(server, { body, apiKey, connections, seconds, warmupSeconds, maxRequests });
     };
 
@@ -54,6 +55,8 @@ export async function measureStore(
     const memoryOf = watchMemory(service.url);
     print(`${kind}: clicks`);
     const clicks = await measure(service, clicksOf(fixtures));
+    print(`${kind}: redirects`);
+    const redirects = await measure(service, { of: 'redirect', shortLink: fixtures.shortLink });
     print(`${kind}: leads`);
     const leads = await measure(service, leadsOf(fixtures), fixtures.visitors);
     print(`${kind}: sales`);
@@ -71,13 +74,25 @@ export async function measureStore(
     );
 
     const rows = await checkRows(store, fixtures, {
-      clicks: oneTransactionPerClick.acknowledged + clicks.acknowledged + (clicksOnNodes?.acknowledged ?? 0),
+      clicks: [oneTransactionPerClick, clicks, redirects, clicksOnNodes].reduce(
+        (sum, load) => sum + (load?.acknowledged ?? 0),
+        0,
+      ),
       leads: leads.acknowledged,
       sales: sales.acknowledged + salesWithoutHttp.written,
       refunds: refunds.acknowledged,
     });
     const { version } = store;
-    const measured = { oneTransactionPerClick, clicks, leads, sales, refunds, clicksOnNodes, salesWithoutHttp };
+    const measured = {
+      oneTransactionPerClick,
+      clicks,
+      redirects,
+      leads,
+      sales,
+      refunds,
+      clicksOnNodes,
+      salesWithoutHttp,
+    };
     return { kind, version, ...measured, memory, rows };
   } finally {
     await store.remove();

@@ -16,6 +16,7 @@ export function barsOf(bare: Measured, results: StoreResult[]): Bar[] {
         group: 'baseline',
       },
       { label: `Clicks, ${kind}`, perSecond: result.clicks.perSecond, group: kind },
+      { label: `Redirects, ${kind}`, perSecond: result.redirects.perSecond, group: kind },
       { label: `Leads, ${kind}`, perSecond: result.leads.perSecond, group: kind },
       { label: `Sales, ${kind}`, perSecond: result.sales.perSecond, group: kind },
       { label: `Refunds, ${kind}`, perSecond: result.refunds.perSecond, group: kind },

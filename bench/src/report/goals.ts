@@ -23,6 +23,10 @@ export function compareClicks(result: StoreResult, bare: Measured, postgres: Sto
   ];
 }
 
+export function compareRedirects({ redirects, clicks }: StoreResult): Comparison[] {
+  return [atLeast(redirects.perSecond / clicks.perSecond, 'of clicks', 0.9)];
+}
+
 export function compareLeads(result: StoreResult, postgres: StoreResult | undefined): Comparison[] {
   return comparedWithPostgres(result, postgres, 'leads');
 }

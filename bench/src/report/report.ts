@@ -7,6 +7,7 @@ import {
   compareClicks,
   compareLeads,
   compareNodes,
+  compareRedirects,
   compareRefunds,
   compareSales,
   describeComparison,
@@ -25,7 +26,7 @@ ${bullets([
   ...machineFacts(Object.fromEntries(results.map(({ kind, version }) => [NAMES[kind], version]))),
   `${connections} connections, one request at a time on each, ${warmupSeconds} s of warm-up and ${seconds} s measured per line`,
   'Load generator, service and Postgres share the machine; compare ratios within one run, not numbers of different runs',
-  'Rate limits are on: clicks and leads with the default limits, each request from a different IP address; the limit for sales, counted by key, is raised',
+  'Rate limits are on: clicks, redirects and leads with the default limits, each request from a different IP address; the limit for sales, counted by key, is raised',
   'Postgres with its default settings (fsync and synchronous_commit on)',
   'Service CPU: CPU time of the service process (including its embedded store) per request',
 ])}
@@ -49,7 +50,7 @@ ${table(
   ]),
 )}
 
-Requests answered with 200, including the warm-up, compared with the rows stored afterwards:
+Requests answered with success, including the warm-up, compared with the rows stored afterwards:
 
 ${table(
   ['Store', 'Rows', 'Acknowledged', 'Stored', ''],
@@ -64,6 +65,7 @@ function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | 
   return [
     loadRow('One transaction per click', store, result.oneTransactionPerClick, []),
     loadRow('**Clicks**', store, result.clicks, compareClicks(result, bare, postgres)),
+    loadRow('**Redirects**', store, result.redirects, compareRedirects(result)),
     loadRow('**Leads**', store, result.leads, compareLeads(result, postgres)),
     ['Sales without HTTP', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
     loadRow('**Sales**', store, result.sales, compareSales(result, postgres)),

@@ -88,7 +88,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.sees('Link spring enabled');
     expect((await follow()).status).toBe(200);
     await owner.press('QR code for spring');
-    await owner.page.getByRole('img', { name: 'QR code for https://acme.test/?aff=spring' }).waitFor();
+    await owner.page.getByRole('img', { name: `QR code for ${stage.service.ctx.baseUrl}/r/spring` }).waitFor();
     await owner.page.keyboard.press('Escape');
     await owner.dialog('QR code for spring').waitFor({ state: 'hidden' });
     expect(owner.faults).toEqual([]);

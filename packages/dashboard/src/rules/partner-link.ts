@@ -20,3 +20,15 @@ export function linkTo(typed: string, { domain, shortLink }: { domain: string; s
   url.searchParams.set('aff', shortLink);
   return { url: url.href };
 }
+
+/**
+ * The short address that leads to the same page as the partner’s link to it, or null: short addresses lead to pages of the host
+ * that the link leads to.
+ */
+export function shortLinkTo(page: string, link: { url: string; short_url: string }): string | null {
+  const [url, own] = [new URL(page), new URL(link.url)];
+  if (url.href === own.href) return link.short_url;
+  if (url.origin !== own.origin) return null;
+  url.searchParams.delete('aff');
+  return `${link.short_url}?to=${encodeURIComponent(`${url.pathname}${url.search}${url.hash}`)}`;
+}

@@ -229,3 +229,43 @@ describe('the size limit', () => {
     expect(loads).toEqual([]);
   });
 });
+
+describe('a value for a caller who cannot wait', () => {
+  it('is loaded like others, and costs nothing while it is fresh', async () => {
+    const { cache, loads } = cacheOver({ a: 'apple' });
+    expect(await cache.getWithin(1000, 'a')).toBe('apple');
+    expect(await cache.getWithin(0, 'a')).toBe('apple');
+    expect(await cache.getWithin(1000, 'junk')).toBeNull();
+    expect(loads).toEqual(['a', 'junk']);
+  });
+
+  it('is the last one that was loaded, however old, while loading takes too long or fails', async () => {
+    const { cache, pending } = cacheWithPendingLoads();
+    const first = cache.get('a');
+    pending[0]?.resolve('apple');
+    await first;
+    cache.expire();
+    expect(await cache.getWithin(1, 'a')).toBe('apple');
+    const failing = cache.getWithin(10_000, 'a');
+    pending[1]?.reject(new Error('no store'));
+    expect(await failing).toBe('apple');
+    const loaded = cache.getWithin(10_000, 'a');
+    pending[2]?.resolve('pear');
+    expect(await loaded).toBe('pear');
+  });
+
+  it('is undefined if there is none in time, and if it was dropped', async () => {
+    const { cache, pending } = cacheWithPendingLoads();
+    expect(await cache.getWithin(1, 'a')).toBeUndefined();
+    pending[0]?.resolve('apple');
+    expect(await cache.get('a')).toBe('apple');
+    cache.drop('a');
+    expect(await cache.getWithin(1, 'a')).toBeUndefined();
+  });
+
+  it('is not loaded at all without time', async () => {
+    const { cache, loads } = cacheOver({ a: 'apple' });
+    expect(await cache.getWithin(0, 'a')).toBeUndefined();
+    expect(loads).toEqual([]);
+  });
+});

@@ -246,4 +246,21 @@ describe('a store that hangs', () => {
     held.release();
     expect(await next).toBe('stored c');
   });
+
+  it('gives up a row whose caller waits less than others, and writes the others', async () => {
+    const held = heldWrite();
+    const commit = createGroupCommit({ write: held.write });
+    const begun = held.nextStart();
+    const first = commit.submit('a');
+    await begun;
+    const hasty = commit.submit('b', 0).catch((error) => error);
+    const patient = commit.submit('c');
+    await turn();
+    const next = held.nextStart();
+    held.release();
+    await next;
+    held.release();
+    expect(await Promise.all([first, hasty, patient])).toEqual(['stored a', expect.any(GroupFull), 'stored c']);
+    expect(held.groups).toEqual([['a'], ['c']]);
+  });
 });

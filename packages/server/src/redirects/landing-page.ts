@@ -42,7 +42,7 @@ function destinationPage(program: Pick<Program, 'domain' | 'allowedOrigins'>, de
 }
 
 /** What browsers read as a slash, or drop, and servers take for one. */
-const MISLEADING = /[\p{Cc}\\]|^\/?$|^[^/]|^[^?#]*(?:\/\/|%2f|%5c)/iu;
+const MISLEADING = /[\p{Cc}\\]|^$|^[^/]|^[^?#]*(?:\/\/|%2f|%5c)/iu;
 
 /** The page of the host at this path; null if it is not plainly a path. */
 function pageOfHost(host: URL, path: string): URL | null {

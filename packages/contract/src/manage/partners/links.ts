@@ -20,6 +20,15 @@ export const linkRow = z.object({
 z.globalRegistry.add(linkRow, { id: 'Link' });
 export type LinkRow = z.input<typeof linkRow>;
 
+const shownLink = linkRow.extend({
+  short_url: z
+    .string()
+    .describe(
+      'The short address of the link: on the program’s own link host if it has an active one, otherwise on that of the service. It records the ' +
+        'click and leads to the destination.',
+    ),
+});
+
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
@@ -41,7 +50,7 @@ export const manageLinks = defineRoute({
     deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
     q: searchFilter('Part of the short link or the label, case-insensitive.'),
   }),
-  reply: manyWithNumbers(linkRow.extend({ numbers })),
+  reply: manyWithNumbers(shownLink.extend({ numbers })),
   statuses: [400, 401, 404],
 });
 
@@ -98,7 +107,7 @@ export const manageAddLink = defineRoute({
     destination_url: destinationUrl.optional(),
     label: label.optional(),
   }),
-  reply: one(linkRow),
+  reply: one(shownLink),
   statuses: [400, 401, 404, 409],
 });
 
@@ -125,7 +134,7 @@ export const manageUpdateLink = defineRoute({
     destination_url: changedDestination.optional().describe('Empty for the start page of the program’s site.'),
     label: label.optional().describe('Shown in lists; visitors do not see it.'),
   }),
-  reply: one(linkRow),
+  reply: one(shownLink),
   statuses: [400, 401, 404],
 });
 

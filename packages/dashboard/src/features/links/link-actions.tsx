@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { CopyButton } from '../../ui/forms/copy.tsx';
+import { CopyButton, useCopy } from '../../ui/forms/copy.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
@@ -15,6 +15,7 @@ type LinkActionsProps = { programId: number; link: ListedLink; onShowQrCode: () 
 export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps) {
   const toast = useToast();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const copy = useCopy();
   const { short_link: name, active, url } = link;
   const params = { program_id: programId, link_id: link.id };
   const close = () => setDialog(null);
@@ -41,6 +42,7 @@ export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps)
       </Button>
       <Allowed route="manageUpdateLink">
         <ActionsMenu name={name}>
+          <MenuItem onSelect={() => void copy(link.short_url)}>Copy short address</MenuItem>
           <MenuItem onSelect={() => setDialog('edit')}>Edit</MenuItem>
           <MenuItem onSelect={() => update.mutate({ params, body: { active: !active } })}>
             {active ? 'Disable' : 'Enable'}

@@ -145,7 +145,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
       />
       {qrCodeLink && (
         <Suspense>
-          <QrCodeDialog url={qrCodeLink.url} name={qrCodeLink.short_link} onClose={() => setQrCodeLink(null)} />
+          <QrCodeDialog url={qrCodeLink.short_url} name={qrCodeLink.short_link} onClose={() => setQrCodeLink(null)} />
         </Suspense>
       )}
     </>

@@ -3,7 +3,7 @@ import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Data, Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { linkTo } from '../../rules/partner-link.ts';
+import { linkTo, shortLinkTo } from '../../rules/partner-link.ts';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -44,10 +44,19 @@ function LinkBuilder({ links, membership }: { links: PartnerLink[]; membership: 
   if (!link) return null;
   const { domain } = membership;
   const made = page.trim() === '' ? { url: link.url } : linkTo(page, { domain, shortLink: link.short_link });
+  const shortAddress = 'url' in made ? shortLinkTo(made.url, link) : null;
   return (
     <div className="space-y-4">
       {'url' in made ? (
-        <CodeBlock text={made.url} label={`Copy ${link.short_link}`} />
+        <div className="space-y-2">
+          <CodeBlock text={made.url} label={`Copy ${link.short_link}`} />
+          {shortAddress && <CodeBlock text={shortAddress} label={`Copy the short address of ${link.short_link}`} />}
+          {shortAddress && (
+            <p className="text-caption text-quiet">
+              Both lead to the same page. The second one is shorter and can be printed.
+            </p>
+          )}
+        </div>
       ) : (
         <p role="alert" className="text-sm text-bad">
           {made.problem}

@@ -7,19 +7,29 @@ const CONFIRMATION_MS = 2_000;
 
 type CopyProps = { text: string; label: string };
 
+/** Copies a text to the clipboard, says so, and returns whether it could. */
+export function useCopy(): (text: string) => Promise<boolean> {
+  const toast = useToast();
+  return async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast('Copied to clipboard');
+      return true;
+    } catch {
+      toast('Your browser blocked copying. Select the text and copy it manually.', 'bad');
+      return false;
+    }
+  };
+}
+
 /** Copies the text to the clipboard and confirms it. */
 export function CopyButton({ text, label, isIconOnly = false }: CopyProps & { isIconOnly?: boolean }) {
   const [isCopied, setCopied] = useState(false);
-  const toast = useToast();
+  const copyText = useCopy();
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), CONFIRMATION_MS);
-      toast('Copied to clipboard');
-    } catch {
-      toast('Your browser blocked copying. Select the text and copy it manually.', 'bad');
-    }
+    if (!(await copyText(text))) return;
+    setCopied(true);
+    setTimeout(() => setCopied(false), CONFIRMATION_MS);
   };
   const Icon = isCopied ? Check : Copy;
   return (

@@ -129,6 +129,7 @@ describe('the query of a short address', () => {
 
 describe('to', () => {
   it.each([
+    ['/', 'https://www.acme.test/?'],
     ['/pricing', 'https://www.acme.test/pricing?'],
     ['/pricing?plan=pro#yearly', 'https://www.acme.test/pricing?plan=pro&'],
     ['%2Fpricing%3Fnext%3D%252Fstart', 'https://www.acme.test/pricing?next=%2Fstart&'],

@@ -1,9 +1,18 @@
-import { type Complete, errors, manageAddLink, manageDeleteLink, manageLinks, manageUpdateLink } from '@svc/contract';
+import {
+  type Complete,
+  errors,
+  type LinkRow,
+  manageAddLink,
+  manageDeleteLink,
+  manageLinks,
+  manageUpdateLink,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addPartnerLink } from '../../../partners/links/add-link.ts';
 import { changeLink, deleteLink } from '../../../partners/links/change-link.ts';
 import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../../partners/links/link-list-store.ts';
 import { findNumbers } from '../../../partners/result-totals-store.ts';
+import { shortUrl } from '../../../redirects/short-url.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
@@ -12,6 +21,11 @@ import { sortedPage } from '../../lists/sorted-page.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const shown = (programId: number, link: LinkRow) => ({
+    ...link,
+    short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
+  });
+
   addProgramRoute(app, ctx, manageLinks, async (access, request) => {
     const { q: search, totals, ...query } = queryOf(manageLinks, request);
     const { program } = access;
@@ -20,13 +34,16 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     const ids = data.map(({ id }) => id);
     const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
     const all = totals && (await findLinkTotals(ctx.db, program.id, selection));
-    return { data: data.map((link) => ({ ...link, numbers: numbersOf(link.id) })), meta: { ...meta, ...all } };
+    return {
+      data: data.map((link) => ({ ...shown(program.id, link), numbers: numbersOf(link.id) })),
+      meta: { ...meta, ...all },
+    };
   });
 
   const linkReply = async (access: ProgramAccess, linkId: number) => {
     const link = await findLinkRow(ctx.db, scopeOf(access, {}), linkId);
     if (!link) throw errors.notFound();
-    return { data: link };
+    return { data: shown(access.program.id, link) };
   };
 
   addProgramRoute(app, ctx, manageAddLink, async (access, request) => {
