@@ -144,6 +144,31 @@ describe('on an active host', () => {
   });
 });
 
+it('the short addresses of links are on the first active host of the program, and each of them works', async () => {
+  const made = await ownedProgram(service);
+  const shortUrl = async () => {
+    const { body } = await service.call('GET', manage(made, '/links'), { key: made.owner.token });
+    return body.data[0].short_url;
+  };
+  expect(await shortUrl()).toBe(`https://track.test/r/${made.link}`);
+  const [first, second] = [await activeHost(service, made), await activeHost(service, made)];
+  expect(await shortUrl()).toBe(`https://${first}/${made.link}`);
+  expect(await led(second, `/${made.link}`)).toEqual(toLink(made.link));
+
+  // The link that the program calls so itself, although another one has the name.
+  const { program, partnerId } = made;
+  await service.sql('update links set short_link = $2 where short_link = $1', [
+    made.link,
+    `${made.link}~${program.id}`,
+  ]);
+  const namesake = await service.program();
+  await service.sql('update links set short_link = $2 where short_link = $1', [namesake.link, made.link]);
+  await expect.poll(shortUrl).toBe(`https://${first}/${made.link}`);
+  await expect.poll(() => led(first, `/${made.link}`)).toEqual(toLink(`${made.link}~${program.id}`));
+  const clicks = await service.sql('select distinct partner_id from clicks where program_id = $1', [program.id]);
+  expect(clicks).toEqual([{ partner_id: partnerId }]);
+});
+
 describe('the Host header', () => {
   it.each([
     ['in capitals', (host: string) => host.toUpperCase()],

@@ -24,7 +24,8 @@ const shownLink = linkRow.extend({
   short_url: z
     .string()
     .describe(
-      'The short address of the link, on the service’s own host. It records the click and leads to the destination.',
+      'The short address of the link: on the program’s own link host if it has an active one, otherwise on that of the service. It records the ' +
+        'click and leads to the destination.',
     ),
 });
 

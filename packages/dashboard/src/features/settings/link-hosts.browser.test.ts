@@ -35,7 +35,7 @@ describeInBrowser('link hosts in the settings', () => {
     await setRecord(stage.service, brand, host);
     await owner.press('Verify');
     await item.getByText('Active').waitFor();
-    await owner.sees(`Short links start with https://${host}/.`);
+    await owner.sees(`Short links start with http://${host}/.`);
     expect(await accessibilityProblems(owner.page)).toEqual([]);
 
     await owner.press(`Remove ${host}`);

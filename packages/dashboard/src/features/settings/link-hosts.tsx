@@ -148,9 +148,10 @@ function PendingHelp({ host, record }: { host: string; record: DnsRecord }) {
 }
 
 function ActiveHelp({ host }: { host: string }) {
+  const start = `${new URL(settings.base_url).protocol}//${host}/`;
   return (
     <p className="text-sm text-quiet">
-      Short links start with https://{host}/. The first visit takes a moment longer while the certificate is issued.
+      Short links start with {start}. The first visit takes a moment longer while the certificate is issued.
     </p>
   );
 }

@@ -21,7 +21,10 @@ import { sortedPage } from '../../lists/sorted-page.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  const shown = (link: LinkRow) => ({ ...link, short_url: shortUrl(ctx, link.short_link) });
+  const shown = (programId: number, link: LinkRow) => ({
+    ...link,
+    short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
+  });
 
   addProgramRoute(app, ctx, manageLinks, async (access, request) => {
     const { q: search, totals, ...query } = queryOf(manageLinks, request);
@@ -31,13 +34,16 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     const ids = data.map(({ id }) => id);
     const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
     const all = totals && (await findLinkTotals(ctx.db, program.id, selection));
-    return { data: data.map((link) => ({ ...shown(link), numbers: numbersOf(link.id) })), meta: { ...meta, ...all } };
+    return {
+      data: data.map((link) => ({ ...shown(program.id, link), numbers: numbersOf(link.id) })),
+      meta: { ...meta, ...all },
+    };
   });
 
   const linkReply = async (access: ProgramAccess, linkId: number) => {
     const link = await findLinkRow(ctx.db, scopeOf(access, {}), linkId);
     if (!link) throw errors.notFound();
-    return { data: shown(link) };
+    return { data: shown(access.program.id, link) };
   };
 
   addProgramRoute(app, ctx, manageAddLink, async (access, request) => {
