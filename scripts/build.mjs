@@ -59,7 +59,13 @@ const STEPS = {
     title: 'Building the tracker',
     command: ['packages/tracker/build.mjs'],
     inputs: ['packages/tracker/build.mjs', 'scripts/commonjs.mjs', 'packages/tracker/src'],
-    outputs: ['svc-tracker.js', 'svc-tracker-stripe.js', 'cjs/index.js'].map((name) => `packages/tracker/dist/${name}`),
+    outputs: [
+      'svc-tracker.js',
+      'svc-tracker-stripe.js',
+      'svc-tracker-program.js',
+      'svc-tracker-stripe-program.js',
+      'cjs/index.js',
+    ].map((name) => `packages/tracker/dist/${name}`),
   },
   node: {
     title: 'Building the server package',

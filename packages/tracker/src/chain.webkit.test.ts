@@ -62,6 +62,20 @@ describe.each(BUILDS)('in WebKit, the %s', (build) => {
     expect(await clickId()).toBe(id);
   });
 
+  it('keeps a click that a redirect has recorded, reports no second one, and cleans the address', async () => {
+    const made = await service.program({ allowedOrigins: [origin()] });
+    const recorded = await service.clickId(made.link);
+    const path = site.path(build, { programId: made.program.id });
+    await webkit.visit(`${origin()}${path}?plan=pro&aff=${made.link}&svc_click_id=${recorded}#top`);
+
+    expect(await clickId()).toBe(recorded);
+    const address = () => webkit.evaluate<string>('location.search + location.hash');
+    expect(await eventually(address, (found) => !found.includes('svc_click_id'), 20_000)).toBe('?plan=pro#top');
+    await webkit.evaluate(`svc.signup('user_${build}_2')`);
+    const rows = await service.sql('select partner_id from clicks where program_id = $1', [made.program.id]);
+    expect(rows).toEqual([{ partner_id: made.partnerId }]);
+  });
+
   it('does not hold a page that awaits a signup without consent', async () => {
     const made = await service.program({ allowedOrigins: [origin()] });
     const path = site.path(build, { programId: made.program.id, consent: 'pending' });
@@ -71,6 +85,19 @@ describe.each(BUILDS)('in WebKit, the %s', (build) => {
 
     expect(await webkit.evaluate(`svc.signup('user_1').then((answer) => answer ?? 'no answer')`)).toBe('no answer');
     expect((await webkit.cookies()).filter(({ name }) => name.startsWith('svc_'))).toEqual([]);
+  });
+});
+
+describe('in WebKit, the script of a program', () => {
+  it.each(['via', 'fpr', '_get', 'ps_partner_key'])('credits the partner whom %s names', async (parameter) => {
+    const linkParameters = ['via', 'fpr', '_get', 'ps_partner_key'];
+    const made = await service.program({ allowedOrigins: [origin()], linkParameters });
+    const { id } = made.program;
+    const tag = `<script async src="${serviceUrl()}/js/svc-tracker-${id}.js" data-svc-program-id="${id}"></script>`;
+    await webkit.visit(`${origin()}${site.path('script', { tag })}?${parameter}=${made.link}`);
+    await clickId();
+    const rows = await service.sql('select partner_id from clicks where program_id = $1', [id]);
+    expect(rows).toEqual([{ partner_id: made.partnerId }]);
   });
 });
 

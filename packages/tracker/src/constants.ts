@@ -11,3 +11,5 @@ export const SIGNUP_SECONDS = 3;
 export const TIMEOUT_MS = 10_000;
 /** The longest URL that the service accepts. */
 export const MAX_URL_CHARS = 2048;
+/** How long a click is kept whose answer the tracker has not seen. */
+export const DEFAULT_DAYS = 60;

@@ -68,7 +68,8 @@ describeInBrowser('the examples in docs/tracker.md', () => {
   it('ask for consent', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    const path = world.site.path('script', { tag: examples('html', program.program.id)[3] ?? '' });
+    const tag = examples('html', program.program.id).find((code) => code.includes('data-svc-consent')) ?? '';
+    const path = world.site.path('script', { tag });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
     await trackerOn(page);
     expect(visitor.clicks).toEqual([]);

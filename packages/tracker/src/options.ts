@@ -13,6 +13,13 @@ export type TrackerOptions = {
   consent?: Consent;
   /** Treats Global Privacy Control and Do Not Track as `denied` until `consent('granted')` is called. */
   privacySignals?: boolean;
+  /**
+   * Parameters that name the partner in links, besides `aff`, such as `via`; the first one with a value counts. The script has
+   * those of the program if it comes from `/js/svc-tracker-<program_id>.js`.
+   */
+  linkParameters?: readonly string[];
+  /** How many days to keep a click that a redirect has recorded. The default is 60. */
+  cookieDays?: number;
 };
 
 export type TrackerData = {

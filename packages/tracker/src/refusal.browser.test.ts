@@ -70,7 +70,7 @@ describeInBrowser.each(BUILDS)('the %s without a program id', (build) => {
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${world.site.path(build, tag)}?aff=x`);
     await trackerOn(page);
 
-    expect(visitor.console).toEqual(['error [svc] no program id']);
+    expect(visitor.console).toEqual(['error [svc] no programId']);
     expect(visitor.clicks).toEqual([]);
   });
 });

@@ -136,7 +136,7 @@ describeInBrowser('the script', () => {
       () => visitor.console,
       (lines) => lines.length > 0,
     );
-    expect(visitor.console).toEqual(['error [svc] no program id']);
+    expect(visitor.console).toEqual(['error [svc] no programId']);
     expect(visitor.clicks).toEqual([]);
   });
 

@@ -22,15 +22,14 @@ const queue = ((window as unknown as { svc: Call[] & { loaded?: boolean } }).svc
 if (!queue.loaded) {
   // A module has no `currentScript`.
   const { src = '', dataset } = (document.currentScript ||
-    document.querySelector('script[src*=svc-tracker]') ||
+    document.querySelector('[src*=svc-tracker]') ||
     {}) as HTMLScriptElement;
-  options.apiBase = src.split('/js/svc-tracker')[0];
+  options.apiBase = src.split('/js/svc')[0];
   for (const name in dataset) {
     // `data-svc-cookie-domain` is the option `cookieDomain`; an attribute without a value means true.
-    const value = dataset[name];
     if (/^svc./.test(name))
       (options as Record<string, unknown>)[(name[3] as string).toLowerCase() + name.slice(4)] =
-        value !== 'false' && (value || true);
+        dataset[name] !== 'false' && (dataset[name] || true);
   }
   const showData = () => Object.assign(queue, api, getData());
   addEventListener(CHANGE_EVENT, showData);

@@ -2,13 +2,22 @@ import {
   AFF_COOKIE,
   CHANGE_EVENT,
   CLICK_COOKIE,
+  DEFAULT_DAYS,
   LAST_WAIT_SECONDS,
   MAX_URL_CHARS,
   SIGNUP_SECONDS,
   TIMEOUT_MS,
 } from './constants.ts';
 import { readCookie, writeCookie } from './cookie.ts';
+import { withAff } from './link-parameters.ts';
 import type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
+import { TAKES_PROGRAM_OPTIONS } from './program-options.ts';
+
+declare global {
+  interface Navigator {
+    globalPrivacyControl?: boolean;
+  }
+}
 
 // All functions here are constants: a `function` in the block that the script is would become a global of the page.
 
@@ -20,18 +29,14 @@ let isAllowed: boolean | undefined;
 let landing: string | undefined;
 let openQueue: () => void;
 /** Tasks wait here for consent, then run one after another, so that a signup finds the click before it. */
-let queue: Promise<unknown> = new Promise<void>((resolve) => {
-  openQueue = resolve;
-});
+let queue: Promise<unknown> = new Promise<void>((resolve) => (openQueue = resolve));
 
 /** Starts tracking on this page. A second call does nothing. */
 export const init = (given?: TrackerOptions): void => {
   if (programId) return;
   programId = +Object.assign(options, given).programId || null;
-  if (!programId) {
-    log('error', 'no program id');
-    return;
-  }
+  // biome-ignore lint/correctness/noVoidTypeReturn: shorter than two statements
+  if (!programId) return log('error', 'no programId');
   visit();
   const { pushState } = history;
   history.pushState = (...args) => {
@@ -39,9 +44,8 @@ export const init = (given?: TrackerOptions): void => {
     visit();
   };
   addEventListener('popstate', visit);
-  const signals = navigator as Navigator & { globalPrivacyControl?: boolean };
   consent(
-    options.privacySignals && (signals.globalPrivacyControl || +(signals.doNotTrack as string))
+    options.privacySignals && (navigator.globalPrivacyControl || +(navigator.doNotTrack as string))
       ? 'denied'
       : options.consent || 'granted',
   );
@@ -90,58 +94,71 @@ export const getData = (): TrackerData => {
 
 /** Reads the URL immediately: a single-page app may have navigated by the time the task runs. */
 const visit = (): void => {
-  const url = location.href;
+  const url = TAKES_PROGRAM_OPTIONS ? withAff(location.href, options.linkParameters) : location.href;
   void enqueue(() => reportClick(url) ?? reportClick(sessionStorage.svc_aff));
 };
 
 const reportClick = (url: string): Promise<undefined> | undefined => {
-  const aff = getAff(url);
-  // Without cookies the click id could not be stored, and the click would be reported on every page.
-  if (!aff || !navigator.cookieEnabled) return;
+  // Without a URL this throws, which ends the task.
+  const page = new URL(url);
+  const query = page.searchParams;
+  // Encoded as in a query.
+  const aff = encodeURIComponent(query.get('aff') || '');
+  const recorded = query.get('svc_click_id') as string;
   const report = async (): Promise<undefined> => {
     const existing = getClickId();
     if (!existing || readCookie(AFF_COOKIE) !== aff) {
       savePending(url);
-      const answer = await send<ClickAnswer>('click', {
-        affiliate_url: url.length > MAX_URL_CHARS ? siteUrl(aff) : url,
-        referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
-        existing_click_id: existing,
-      });
+      const answer = /^cust_\d+_\d+$/.test(recorded)
+        ? // By a redirect. As with every other click, the visitor stays with the first one.
+          { click_id: existing || recorded }
+        : await send<ClickAnswer>('click', {
+            affiliate_url: url[MAX_URL_CHARS] ? siteUrl(aff) : url,
+            referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
+            existing_click_id: existing,
+          });
       if (answer != null) savePending();
       if (!answer || !isAllowed) return;
       saveClick(answer.click_id, aff, answer.cookie_window_days);
     }
     landing = url;
+    if (recorded && location.href === url) {
+      // Nobody should bookmark or share the click. The rest of the address and the history stay.
+      query.delete('aff');
+      query.delete('svc_click_id');
+      if (TAKES_PROGRAM_OPTIONS) for (const name of options.linkParameters || []) query.delete(name);
+      history.replaceState(history.state, '', page);
+    }
   };
+  // Without cookies the click id could not be stored, and the click would be reported on every page.
+  if (!aff || !navigator.cookieEnabled) return;
   // Of several tabs, one reports; the others wait for it and then find its cookie.
   return navigator.locks?.request('svc', report) ?? report();
 };
 
-type ClickAnswer = { click_id: string; cookie_window_days: number };
+type ClickAnswer = { click_id: string; cookie_window_days?: number };
 
 /** Returns false if the service refused, and undefined if it could not be reached after retries or consent is missing. */
 const send = async <Answer>(what: 'click' | 'lead', body: object): Promise<Answer | false | undefined> => {
   for (let wait = 1; isAllowed; wait *= 4) {
-    let retryAfter = 0;
+    let response: Response | undefined;
     try {
       // Sent as plain text, which needs no preflight. A signup may outlive its page. A click may not: its response would
       // be lost, and the next page would report it again.
-      const response = await fetch(`${options.apiBase}/api/v1/track/${what}`, {
+      response = await fetch(`${options.apiBase}/api/v1/track/${what}`, {
         method: 'POST',
         body: JSON.stringify(body),
         keepalive: what === 'lead',
         signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
-      const { ok } = response;
       // A response that is not JSON comes from something in between, which is a failure too.
       const answer = await response.json();
-      log(ok ? 'info' : 'warn', what, answer);
+      log(response.ok ? 'info' : 'warn', what, answer);
       // A busy or failing service is asked again.
-      if (!/429|5../.test(response.status as unknown as string)) return ok && answer;
-      retryAfter = +(response.headers.get('retry-after') as string);
+      if (!/429|5../.test(response.status as unknown as string)) return response.ok && answer;
     } catch {}
     if (wait > LAST_WAIT_SECONDS) return log('error', what, 'failed') as undefined;
-    await sleep(retryAfter || wait);
+    await sleep(+(response?.headers.get('retry-after') as string) || wait);
   }
   return undefined;
 };
@@ -153,7 +170,11 @@ const enqueue = <Result>(task: () => Promise<Result> | undefined): Promise<Resul
   return (queue = queue.then<unknown>(() => isAllowed && task()).catch(() => {})) as Promise<Result | undefined>;
 };
 
-const saveClick = (clickId: string, aff: string, days: number): void => {
+const saveClick = (
+  clickId: string,
+  aff: string,
+  days = (TAKES_PROGRAM_OPTIONS && options.cookieDays) || DEFAULT_DAYS,
+): void => {
   writeCookie(CLICK_COOKIE, clickId, days, options.cookieDomain);
   writeCookie(AFF_COOKIE, aff, days, options.cookieDomain);
   dispatchEvent(new Event(CHANGE_EVENT));
@@ -163,16 +184,12 @@ const saveClick = (clickId: string, aff: string, days: number): void => {
  * Stores the landing URL of a click that the service has not acknowledged yet, for the next page of this visit; without one,
  * deletes it.
  */
-const savePending = (url = ''): void => {
+const savePending = (url?: string): void => {
   try {
     if (url) sessionStorage.svc_aff = url;
     else delete sessionStorage.svc_aff;
   } catch {}
 };
-
-/** The `aff` of a URL, encoded as in a query. */
-const getAff = (url: string | undefined): string | undefined =>
-  url && encodeURIComponent(new URL(url).searchParams.get('aff') || '');
 
 const siteUrl = (aff: string): string => `${location.origin}/?aff=${aff}`;
 

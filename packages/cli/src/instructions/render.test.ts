@@ -15,6 +15,7 @@ const facts: ProgramFacts = {
   cookieDays: 45,
   leadAuth: 'browser_allowed',
   origins: ['http://localhost:3000'],
+  linkParameters: [],
   stripeAccountId: '',
   stripeConnected: false,
 };
@@ -34,6 +35,13 @@ describe('the instructions', () => {
     ]) {
       expect(text).toContain(line);
     }
+  });
+
+  it('load the tracker of a program that reads other parameters than aff', () => {
+    expect(renderInstructions(template, facts)).toContain('https://track.test/js/svc-tracker.js');
+    const text = renderInstructions(template, { ...facts, linkParameters: ['via'] });
+    expect(text).toContain('https://track.test/js/svc-tracker-12.js');
+    expect(text).not.toContain('/js/svc-tracker.js"');
   });
 
   it('say how leads must be reported, and which payment account is connected', () => {

@@ -40,11 +40,12 @@ function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string
 }
 
 /** The code of examples, which the dashboard and the docs show too. */
-function codeBlock(names: string[], { apiUrl, programId }: ProgramFacts): string {
+function codeBlock(names: string[], { apiUrl, programId, linkParameters, cookieDays }: ProgramFacts): string {
   const known = names.filter(isExampleName);
   if (known.length < names.length) throw new Error(`There is no example for ${names.join(', ')}`);
+  const tracker = { link_parameters: linkParameters, cookie_window_days: cookieDays };
   const language = /\.(\w+)(?:#|$)/.exec(names[0] ?? '')?.[1];
-  return `\`\`\`${language}\n${exampleCode(apiUrl, programId)(...known)}\`\`\``;
+  return `\`\`\`${language}\n${exampleCode(apiUrl, programId, tracker)(...known)}\`\`\``;
 }
 
 /** Escapes a name so that it cannot break out of its table cell. */

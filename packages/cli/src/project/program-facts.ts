@@ -14,6 +14,7 @@ export type ProgramFacts = {
   cookieDays: number;
   leadAuth: string;
   origins: string[];
+  linkParameters: string[];
   stripeAccountId: string;
   stripeConnected: boolean;
 };
@@ -35,6 +36,8 @@ export async function fetchProgramFacts({ api }: Session, token: string, program
     cookieDays: program.cookie_window_days,
     leadAuth: program.lead_auth,
     origins: program.allowed_origins,
+    // A service of an earlier release has none.
+    linkParameters: program.link_parameters ?? [],
     stripeAccountId: processor?.data.account_id ?? '',
     stripeConnected: processor?.data.status === 'connected',
   };

@@ -1,3 +1,4 @@
+import type { ProgramTracker } from '../values/link-parameters.ts';
 import { exampleCode } from './example-code.ts';
 import type { PackageUrls } from './packages.ts';
 import type { IntegrationWay, Snippet } from './snippet.ts';
@@ -7,13 +8,18 @@ import { trackerWays } from './tracker-ways.ts';
 /** The code that reports clicks, signups and sales, filled in for one program. The API key is only named, never written. */
 export type IntegrationGuide = { click: IntegrationWay[]; lead: IntegrationWay[]; sale: IntegrationWay[] };
 
-export function integrationGuide(baseUrl: string, programId: number, packages: PackageUrls): IntegrationGuide {
-  const code = exampleCode(baseUrl, programId);
+export function integrationGuide(
+  baseUrl: string,
+  programId: number,
+  packages: PackageUrls,
+  tracker?: ProgramTracker,
+): IntegrationGuide {
+  const code = exampleCode(baseUrl, programId, tracker);
   const install: Snippet = { file: 'in a terminal', language: 'sh', code: `npm install ${packages.node}\n` };
   const next = (file: string, text: string): Snippet => ({ file, language: 'ts', code: text });
   const express = (text: string): Snippet => ({ file: 'where the routes of your app are', language: 'js', code: text });
   return {
-    click: trackerWays(baseUrl, programId, packages),
+    click: trackerWays(baseUrl, programId, packages, tracker),
     lead: [
       {
         ...ON_SERVER,
@@ -36,7 +42,7 @@ export function integrationGuide(baseUrl: string, programId: number, packages: P
       },
     ],
     sale: [
-      ...stripeWays(programId, baseUrl),
+      ...stripeWays(programId, baseUrl, tracker),
       {
         ...YOURSELF,
         name: 'next',
@@ -64,8 +70,8 @@ const YOURSELF = {
 };
 
 /** Checkout and Payment Links, from the guide of the payments page. */
-function stripeWays(programId: number, baseUrl: string): IntegrationWay[] {
-  const { shared, ways } = stripeGuide(programId, baseUrl);
+function stripeWays(programId: number, baseUrl: string, tracker?: ProgramTracker): IntegrationWay[] {
+  const { shared, ways } = stripeGuide(programId, baseUrl, tracker);
   const wayOf = (name: string) => ways.find((way) => way.name === name)?.snippets ?? [];
   return [
     {

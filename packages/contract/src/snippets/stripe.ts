@@ -1,10 +1,11 @@
+import type { ProgramTracker } from '../values/link-parameters.ts';
 import { exampleCode } from './example-code.ts';
 import { routeSnippets } from './frameworks.ts';
 import type { CheckoutGuide } from './snippet.ts';
 
 /** How checkouts of Stripe name the customer. */
-export function stripeGuide(programId: number, baseUrl: string): CheckoutGuide {
-  const code = exampleCode(baseUrl, programId);
+export function stripeGuide(programId: number, baseUrl: string, tracker?: ProgramTracker): CheckoutGuide {
+  const code = exampleCode(baseUrl, programId, tracker);
   return {
     shared: [
       { file: 'stripe.js', language: 'js', code: code('stripe-checkout/stripe.js') },

@@ -1,10 +1,16 @@
+import type { ProgramTracker } from '../values/link-parameters.ts';
 import { exampleCode } from './example-code.ts';
 import type { PackageUrls } from './packages.ts';
 import type { IntegrationWay } from './snippet.ts';
 
 /** The ways to load the tracker, which reports clicks. */
-export function trackerWays(baseUrl: string, programId: number, packages: PackageUrls): IntegrationWay[] {
-  const code = exampleCode(baseUrl, programId);
+export function trackerWays(
+  baseUrl: string,
+  programId: number,
+  packages: PackageUrls,
+  tracker?: ProgramTracker,
+): IntegrationWay[] {
+  const code = exampleCode(baseUrl, programId, tracker);
   return [
     {
       name: 'script',

@@ -34,6 +34,17 @@ export const linkParameters = z
   .max(MAX_LINK_PARAMETERS, { error: `link_parameters must hold at most ${MAX_LINK_PARAMETERS} names` })
   .refine((names) => new Set(names).size === names.length, { error: 'link_parameters must name each parameter once' });
 
+/** What a program’s tracker has to know besides the program: the parameters, and how long it keeps the click of a redirect. */
+export type ProgramTracker = { link_parameters: readonly string[]; cookie_window_days: number };
+
+/** What the tracker does that all programs share. */
+export const SHARED_TRACKER: ProgramTracker = { link_parameters: [], cookie_window_days: 60 };
+
+/** Whether the tracker at `/js/svc-tracker-<program_id>.js` differs from the shared one. */
+export function hasOwnTracker({ link_parameters: parameters, cookie_window_days: days }: ProgramTracker): boolean {
+  return parameters.length > 0 || days !== SHARED_TRACKER.cookie_window_days;
+}
+
 /**
  * The code of a link in the query of an address: the value of `aff`, otherwise of the first of the program’s parameters that
  * has one. An empty value is a missing one.

@@ -149,7 +149,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   const downloads = createDownloads(ctx);
-  addAssetRoutes(app, downloads);
+  addAssetRoutes(app, ctx, downloads);
   addClientRoutes(app, options);
   addLogoRoute(app, ctx);
   addDashboardRoutes(app, ctx, downloads);

@@ -1,12 +1,14 @@
 import { type CheckoutWay, checkoutGuides, type ProcessorName, type Snippet } from '@svc/contract';
 import { useState } from 'react';
+import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { TabPanels } from '../../ui/forms/tabs.tsx';
 
 /** The code that puts the three fields on a checkout, by what is sold and by framework. */
 export function CheckoutCode({ programId, provider }: { programId: number; provider: ProcessorName }) {
-  const { shared, ways } = checkoutGuides[provider](programId, settings.base_url);
+  const program = useApiQuery('manageProgram', { params: { program_id: programId } });
+  const { shared, ways } = checkoutGuides[provider](programId, settings.base_url, program.data?.data);
   const [way, setWay] = useState<string>();
   // Kept here, so that it stays selected when another way is.
   const [framework, setFramework] = useState<string>();

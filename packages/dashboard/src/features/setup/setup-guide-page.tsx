@@ -37,7 +37,7 @@ export function Page() {
 }
 
 function Guide({ program, setup }: { program: Program; setup: Setup | undefined }) {
-  const code = integrationGuide(settings.base_url, program.id, settings.packages);
+  const code = integrationGuide(settings.base_url, program.id, settings.packages, program);
   return (
     <div className="max-w-3xl">
       {setup && <RefusedEvents program={program} events={setup.refused} />}

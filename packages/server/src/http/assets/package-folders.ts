@@ -19,7 +19,7 @@ export async function readTrackerScript(name: string): Promise<Built> {
 /** The npm package of the browser tracker. */
 export async function packTracker(baseUrl: string): Promise<Built> {
   const folder = dirname(resolve('@svc/tracker/package.json'));
-  return pack(folder, baseUrl, (path) => /^dist\/(cjs\/)?(script|svc-tracker)[-.]/.test(path));
+  return pack(folder, baseUrl, (path) => /^dist\/(cjs\/)?(script|svc-tracker|of-program)[-.]/.test(path));
 }
 
 /** The npm package for servers. */

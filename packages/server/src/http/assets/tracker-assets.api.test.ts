@@ -113,6 +113,44 @@ describe('the script for Stripe', () => {
   });
 });
 
+describe('the script of a program', () => {
+  it.each([
+    ['', 2000],
+    ['-stripe', 2400],
+  ])('svc-tracker%s-<id>.js has its parameters and days, as they are now', async (variant, maxBytes) => {
+    const { program } = await service.program({ linkParameters: ['via', '_get'], cookieWindowDays: 30 });
+    const path = `/js/svc-tracker${variant}-${program.id}.js`;
+    const { status, headers, bytes } = await fetchRaw(path, { 'accept-encoding': 'gzip' });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=86400, stale-while-revalidate=604800',
+      'access-control-allow-origin': '*',
+      'content-encoding': 'gzip',
+    });
+    expect(bytes.length).toBeLessThanOrEqual(maxBytes);
+    expect(gunzipSync(bytes).toString()).toContain('{"linkParameters":["via","_get"],"cookieDays":30}');
+
+    await service.sql(`update programs set link_parameters = '{ref}' where id = $1`, [program.id]);
+    await expect
+      .poll(async () => (await fetchRaw(path)).bytes.toString())
+      .toContain('{"linkParameters":["ref"],"cookieDays":30}');
+  });
+
+  it.each(['', '-stripe'])('is the shared one, svc-tracker%s.js, for programs without options', async (variant) => {
+    const { program } = await service.program();
+    const shared = await fetchRaw(`/js/svc-tracker${variant}.js`);
+    for (const id of [program.id, 999_999_999_999_999]) {
+      const { status, bytes } = await fetchRaw(`/js/svc-tracker${variant}-${id}.js`);
+      expect(status).toBe(200);
+      expectSameBytes(bytes, shared.bytes);
+    }
+    for (const id of ['x', '1x', '-1', '1'.repeat(16)]) {
+      expect((await fetchRaw(`/js/svc-tracker${variant}-${id}.js`)).status).toBe(404);
+    }
+  });
+});
+
 describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
   it('is served as a tarball with the same bytes each time', async () => {
     const first = await fetchRaw(`/packages/${name}.tgz`);

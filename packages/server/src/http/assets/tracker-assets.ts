@@ -1,9 +1,11 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { PAGE_HEADERS } from '../docs/page.ts';
+import type { ServiceContext } from '../service-context.ts';
 import type { Downloads, FileName } from './downloads.ts';
 import { SERVED_FILES } from './downloads.ts';
 import { describePackages, describeTracker } from './package-addresses.ts';
+import { createProgramScripts, type ProgramScriptKind } from './program-script.ts';
 import { sendAsset } from './send-asset.ts';
 import { trackerPage } from './tracker-page.ts';
 
@@ -12,9 +14,14 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const UNTIL_CHECKED = 'public, no-cache';
 
 /** The tracker scripts and the npm packages, newest and by hash, and where they are. */
-export function addAssetRoutes(app: FastifyInstance, downloads: Downloads): void {
+export function addAssetRoutes(
+  app: FastifyInstance,
+  ctx: Pick<ServiceContext, 'lookup' | 'log'>,
+  downloads: Downloads,
+): void {
   addScript(app, downloads, 'script');
   addScript(app, downloads, 'stripeScript');
+  addProgramScripts(app, ctx, downloads);
   addPackages(app, downloads);
 
   app.get('/js/svc-tracker.json', async (_request, reply) => {
@@ -46,6 +53,33 @@ function addScript(app: FastifyInstance, downloads: Downloads, name: FileName): 
     reply.header('Cache-Control', 'no-store').header('Access-Control-Allow-Origin', '*');
     return reply.redirect((await downloads.load(name)).newestUrl, 302);
   });
+}
+
+/** The trackers of programs that read other parameters than `aff`. Other programs get the script that all share. */
+function addProgramScripts(
+  app: FastifyInstance,
+  { lookup, log }: Pick<ServiceContext, 'lookup' | 'log'>,
+  downloads: Downloads,
+): void {
+  const scriptOf = createProgramScripts(lookup);
+  const serve = (kind: ProgramScriptKind, shared: FileName) =>
+    app.get<{ Params: { program_id: string } }>(
+      SERVED_FILES[shared].newest.replace(/\.js$/, '-:program_id(^\\d{1,15}).js'),
+      async (request, reply) => {
+        const sendShared = async (cacheControl: string) =>
+          sendAsset(request, reply, (await downloads.load(shared)).asset, cacheControl);
+        try {
+          const found = await scriptOf(kind, Number(request.params.program_id));
+          return found ? sendAsset(request, reply, found, FOR_A_DAY) : sendShared(FOR_A_DAY);
+        } catch (error) {
+          // Without its store the service cannot tell, and pages should be tracked all the same.
+          log.warn({ err: error }, 'could not find the options of a program for its tracker');
+          return sendShared('no-store');
+        }
+      },
+    );
+  serve('plain', 'script');
+  serve('stripe', 'stripeScript');
 }
 
 const PACKAGES: FileName[] = ['tracker', 'node', 'cli'];

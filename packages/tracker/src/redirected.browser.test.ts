@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
+import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+
+const world = startWorld();
+const origin = () => world.site.origin('www.acme.test');
+
+describeInBrowser.each(BUILDS)('a click that a redirect has recorded, with the %s', (build) => {
+  it('is kept and not reported again, and the signup and the sale are the partner’s', async () => {
+    const program = await world.program();
+    const recorded = await world.service.clickId(program.link);
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id });
+
+    const page = await visitor.open(`${origin()}${path}?aff=${program.link}&svc_click_id=${recorded}`);
+    expect(await clickIdOn(page)).toBe(recorded);
+    await page.evaluate(() => window.svc.signup('user_1', 'ann@example.com'));
+
+    expect(visitor.clicks).toEqual([]);
+    const cookies = await visitor.cookies();
+    expect(cookies.svc_click_id).toMatchObject({ value: recorded, domain: '.acme.test', path: '/', secure: true });
+    expect(cookies.svc_aff?.value).toBe(program.link);
+    expect(((cookies.svc_click_id?.expires ?? 0) - Date.now() / 1000) / 86_400).toBeCloseTo(60, 1);
+    const { customers, clicks } = await world.stored(program);
+    expect(clicks).toHaveLength(1);
+    expect(customers).toMatchObject([{ partner_id: program.partnerId, customer_key: 'user_1', status: 'lead' }]);
+    const sale = { transaction_id: `order_${recorded}`, customer_key: 'user_1', amount_cents: 4900 };
+    const { body } = await world.service.sale(sale, { key: program.apiKey });
+    expect(body.data).toMatchObject({ attributed: true, commission_cents: 980 });
+  });
+
+  it.each([
+    ['alone', '?aff=AFF&svc_click_id=ID', ''],
+    ['at the end', '?plan=a%20b&aff=AFF&svc_click_id=ID#top', '?plan=a+b#top'],
+    ['at the start', '?aff=AFF&svc_click_id=ID&plan=pro#/a?aff=b', '?plan=pro#/a?aff=b'],
+    ['apart', '?aff=AFF&plan=pro&svc_click_id=ID&x-aff=1', '?plan=pro&x-aff=1'],
+    ['the other way round', '?svc_click_id=ID&plan=pro&aff=AFF', '?plan=pro'],
+  ])('leaves the address: parameters that are %s', async (_where, query, left) => {
+    const program = await world.program();
+    const recorded = await world.service.clickId(program.link);
+    const visitor = await world.visitor();
+    const setup = {
+      programId: program.program.id,
+      head: `<script>history.replaceState({ entries: history.length }, '')</script>`,
+    };
+    const path = world.site.path(build, setup);
+    const filled = query.replace('AFF', program.link).replace('ID', recorded);
+
+    const page = await visitor.open(`${origin()}${path}${filled}`);
+    await clickIdOn(page);
+    await page.waitForFunction(() => !location.search.includes('svc_click_id'));
+
+    expect(page.url()).toBe(`${origin()}${path}${left}`);
+    expect(await page.evaluate(() => history.state.entries === history.length)).toBe(true);
+    await page.reload();
+    await queueDone(page);
+    expect(visitor.clicks).toEqual([]);
+    expect(visitor.pageErrors).toEqual([]);
+  });
+
+  it('does not replace an earlier one: the visitor stays with the first partner', async () => {
+    const program = await world.program();
+    const second = await world.service.partner(program.program);
+    const visitor = await world.visitor();
+    const url = `${origin()}${world.site.path(build, { programId: program.program.id })}`;
+    const page = await visitor.open(`${url}?aff=${program.link}`);
+    const first = await clickIdOn(page);
+    const { expires } = (await visitor.cookies()).svc_click_id ?? {};
+
+    const recorded = await world.service.clickId(second.link);
+    await page.goto(`${url}?aff=${second.link}&svc_click_id=${recorded}`);
+    await queueDone(page);
+
+    expect(visitor.clicks).toHaveLength(1);
+    const cookies = await visitor.cookies();
+    expect(cookies.svc_click_id).toMatchObject({ value: first, expires });
+    expect(cookies.svc_aff?.value).toBe(second.link);
+    expect(page.url()).toBe(url);
+    expect((await world.stored(program)).clicks.map((click) => click.partner_id)).toEqual([
+      program.partnerId,
+      second.partnerId,
+    ]);
+  });
+
+  it.each(['cust_1', 'cust_1_x', 'xcust_1_1', 'cust_1_1%0A', '1', 'cust_-1_1', '%3Cscript%3E'])(
+    'is reported as usual when its id is not one: %s',
+    async (id) => {
+      const program = await world.program();
+      const visitor = await world.visitor();
+      const path = world.site.path(build, { programId: program.program.id });
+
+      const page = await visitor.open(`${origin()}${path}?aff=${program.link}&svc_click_id=${id}`);
+      const clickId = await clickIdOn(page);
+
+      expect(visitor.clicks).toHaveLength(1);
+      const { customers, clicks } = await world.stored(program);
+      expect(clicks).toHaveLength(1);
+      expect(clickId).toMatch(new RegExp(`^cust_${customers[0]?.id}_\\d+$`));
+    },
+  );
+
+  it('is kept only after consent, and stays in the address until then', async () => {
+    const program = await world.program();
+    const recorded = await world.service.clickId(program.link);
+    const visitor = await world.visitor();
+    const path = world.site.path(build, { programId: program.program.id, consent: 'pending' });
+    const url = `${origin()}${path}?aff=${program.link}&svc_click_id=${recorded}`;
+    const page = await visitor.open(url);
+    await trackerOn(page);
+    await page.waitForLoadState('networkidle');
+    expect(await visitor.cookies()).toEqual({});
+    expect(await page.evaluate(() => [sessionStorage.length, window.svc.getClickId()])).toEqual([0, null]);
+    expect(page.url()).toBe(url);
+
+    await page.evaluate(() => window.svc.consent('denied'));
+    expect(await visitor.cookies()).toEqual({});
+    await page.evaluate(() => window.svc.consent('granted'));
+
+    expect(await clickIdOn(page)).toBe(recorded);
+    await page.waitForFunction(() => location.search === '');
+    expect(visitor.clicks).toEqual([]);
+    expect((await world.stored(program)).clicks).toHaveLength(1);
+  });
+});
+
+describeInBrowser('the address of a click without a redirect', () => {
+  it('stays as it is', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const path = world.site.path('script', { programId: program.program.id });
+    const url = `${origin()}${path}?aff=${program.link}&plan=pro#top`;
+    const page = await visitor.open(url);
+    await clickIdOn(page);
+    await queueDone(page);
+    expect(page.url()).toBe(url);
+  });
+});

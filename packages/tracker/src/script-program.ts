@@ -1,0 +1,2 @@
+import './of-program.ts';
+import './script.ts';
