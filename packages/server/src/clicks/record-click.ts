@@ -1,6 +1,6 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { parseClickId } from '../customers/click-id.ts';
-import { isLinkLive } from '../partners/links/link.ts';
+import { isLinkLive, type Link } from '../partners/links/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
@@ -11,6 +11,8 @@ export type ClickRequest = {
   origin: string | undefined;
   existingClickId: string | undefined;
   isTest: boolean;
+  /** Whether a server of the brand passed it on, with the cookie that came back. */
+  isRelayed?: boolean;
   page: PageFacts;
 };
 
@@ -18,8 +20,7 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 
 /** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
-  const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
-  const link = couldExist ? await ctx.lookup.link(request.aff) : null;
+  const link = await findClickedLink(ctx, request.aff);
   if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
@@ -37,9 +38,16 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
     existing: parseClickId(request.existingClickId),
     clickedAt: ctx.now(),
     isTest: request.isTest || link.isTest,
+    isRelayed: request.isRelayed,
     page: request.page,
   });
   return { clickId, clickRowId, program, shortLink: link.shortLink };
+}
+
+/** The link that `aff` names. */
+export async function findClickedLink({ lookup }: Pick<TrackingContext, 'lookup'>, aff: string): Promise<Link | null> {
+  const couldExist = aff.length <= MAX_IDENTIFIER_CHARS && isStorable(aff);
+  return couldExist ? lookup.link(aff) : null;
 }
 
 /** Records a test click without a link, to check that events arrive. */
@@ -57,6 +65,7 @@ export async function recordLinklessTestClick(
     existing: parseClickId(request.existingClickId),
     clickedAt: ctx.now(),
     isTest: true,
+    isRelayed: request.isRelayed,
     page: request.page,
   });
   return { ...recorded, program, shortLink: null };

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { createCache } from '../db/cache.ts';
 import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
-import { findKeyByHash } from '../programs/api-key-store.ts';
+import { findActiveKey, findKeyByHash } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import type { Link } from './links/link.ts';
@@ -11,6 +11,8 @@ import { findLink } from './links/link-store.ts';
 export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
+  /** The key of a program that works now. */
+  keyOf(programId: number): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
@@ -27,12 +29,16 @@ export type LookupCache = {
 export async function openLookupCache({ db, now, log }: Context): Promise<LookupCache> {
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
+  const keysOfPrograms = createCache<ProgramKey>({ now, load: (id) => findActiveKey(db, Number(id)) });
   const links = createCache<Link>({ now, load: (shortLink) => findLink(db, shortLink) });
 
   function onChange(message: string) {
     const colon = message.indexOf(':');
     const [kind, id] = [message.slice(0, colon), message.slice(colon + 1)];
-    if (kind === 'key') keys.drop(id);
+    if (kind === 'key') {
+      keys.drop(id);
+      keysOfPrograms.dropWhere((key) => key === null || key.hash === id);
+    }
     if (kind === 'link') links.drop(id);
     if (kind === 'program') {
       programs.drop(id);
@@ -41,7 +47,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   }
 
   function forgetAll() {
-    for (const cache of [programs, keys, links]) cache.clear();
+    for (const cache of [programs, keys, keysOfPrograms, links]) cache.clear();
   }
 
   function onGap() {
@@ -53,11 +59,13 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   return {
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
+    keyOf: (programId) => keysOfPrograms.get(String(programId)),
     link: (shortLink) => links.get(shortLink),
     forgetLink: links.drop,
     forgetProgram(id) {
       programs.drop(String(id));
-      for (const cache of [keys, links]) cache.dropWhere((found) => found === null || found.programId === id);
+      for (const cache of [keys, keysOfPrograms, links])
+        cache.dropWhere((found) => found === null || found.programId === id);
     },
     forgetAll,
   };
