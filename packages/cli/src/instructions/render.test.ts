@@ -17,6 +17,7 @@ const facts: ProgramFacts = {
   origins: ['http://localhost:3000'],
   stripeAccountId: '',
   stripeConnected: false,
+  relayPath: null,
 };
 
 describe('the instructions', () => {

@@ -20,7 +20,12 @@ function signals(test: Kind[], real: Kind[], processor: Partial<Signals['process
   const own = (kind: Kind) => (test.includes(kind) ? AT : seen(kind));
   return {
     testChain: NO_CHAIN,
-    ownEvents: { click: own('click'), cookieSetBy: null, lead: own('lead'), sale: own('sale') && { at: AT, source: 'api' } },
+    ownEvents: {
+      click: own('click'),
+      cookieSetBy: null,
+      lead: own('lead'),
+      sale: own('sale') && { at: AT, source: 'api' },
+    },
     lastEventAt: { click: seen('click'), lead: seen('lead'), sale: seen('sale') },
     processor: { isConnected: false, hasSentEvents: false, ...processor },
     counts24h: { clicks: 0, leads: 0, sales: 0 },

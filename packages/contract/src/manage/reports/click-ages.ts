@@ -25,7 +25,9 @@ export const manageClickAges = defineRoute({
     z.object({
       from: z.iso.datetime(),
       to: z.iso.datetime(),
-      is_complete: z.boolean().describe(`False if the period has ${MAX_AGED_SIGNUPS} signups or more: only the latest count.`),
+      is_complete: z
+        .boolean()
+        .describe(`False if the period has ${MAX_AGED_SIGNUPS} signups or more: only the latest count.`),
       rows: z.array(
         z.object({
           browser: z
