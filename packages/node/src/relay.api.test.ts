@@ -161,12 +161,11 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await counted('valid')).toBe(valid + 1);
 
-    const [{ headers, ...call } = { headers: {} }] = arrived;
-    expect(call).toEqual({ method: 'POST', path: '/api/v1/track/click' });
+    expect(arrived).toMatchObject([{ method: 'POST', path: '/api/v1/track/click' }]);
+    const headers = arrived[0]?.headers ?? {};
     expect(headers).toMatchObject({ 'user-agent': 'Browser/1', origin: 'https://www.acme.test' });
     expect(headers['svc-relay']).toContain(',203.0.113.7,');
-    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['cookie']));
-    expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['authorization']));
+    expect(Object.keys(headers).filter((name) => /cookie|authorization/.test(name))).toEqual(['svc-relay-cookie']);
     expect(JSON.stringify(headers)).not.toContain(program.apiKey);
   });
 
