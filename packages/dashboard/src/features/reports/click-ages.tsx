@@ -48,7 +48,7 @@ export function ClickAges({ programId }: { programId: number }) {
             <p className="text-quiet">No referred signups in this period.</p>
           ) : (
             <DataTable
-              label="Age of clicks at signup"
+              label="Signups by browser"
               rows={data.rows}
               rowKey={({ browser, cookie_set_by }) => `${browser} ${cookie_set_by}`}
               columns={COLUMNS}
