@@ -277,7 +277,8 @@ create table clicks (
   language text,
   timezone text,
   country text,
-  sub text
+  sub text,
+  is_relayed boolean
 ) partition by range (clicked_at);
 create index clicks_by_customer on only clicks (customer_id);
 create index clicks_by_program on only clicks (program_id, clicked_at);

@@ -67,7 +67,9 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
     .option('--cookie-days <days>', 'how many days a click is remembered')
     .option('--recurring-months <months>', 'how many months renewals earn a commission')
     .addOption(origins('--origin <url>', 'another allowed origin, such as http://localhost:3000 (repeatable)'))
-    .option('--program <id>', 'use an existing program: refresh its files and keep its key');
+    .option('--program <id>', 'use an existing program: refresh its files and keep its key')
+    .option('--relay', 'let your own server set the click cookie: adds the relay to the instructions')
+    .option('--no-relay', 'let the tracker set the click cookie');
   add('programs', 'list your programs', (_options, session) => programs(session));
   const addGroup = (name: string, description: string) => addTo(svc.command(name).description(description));
   addOriginCommands(addGroup('origins', 'list or add allowed origins'));

@@ -114,10 +114,13 @@ function deadlineOf(reply: object, message: string): Omit<Check, 'name'> {
 /** Whether anything has arrived from the site itself. The service's own tests do not count. */
 export function checkSite({ gates: { tracking } }: ReadinessReply, { domain, dns_verified: hasClicks }: Status): Check {
   const name = 'site';
-  const { checked_at: at, next_action } = tracking;
+  const { checked_at: at, cookie_set_by: setBy, next_action } = tracking;
   if (!at)
     return { name, status: 'wait', message: `nothing has arrived from ${domain} or its server yet`, next_action };
-  if (hasClicks) return { name, status: 'pass', message: `pages report clicks; last event received at ${at}` };
+  if (hasClicks) {
+    const cookie = setBy === 'server' ? 'your server sets the click cookie' : 'the tracker sets the click cookie';
+    return { name, status: 'pass', message: `pages report clicks; ${cookie}; last event received at ${at}` };
+  }
   return {
     name,
     status: 'wait',

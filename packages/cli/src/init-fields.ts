@@ -23,6 +23,8 @@ export type InitOptions = {
   recurringMonths?: string;
   origin?: string[];
   program?: string;
+  /** Undefined if neither `--relay` nor `--no-relay` was given. */
+  relay?: boolean;
 };
 
 type NewProgram = z.input<typeof cliInit.body>;

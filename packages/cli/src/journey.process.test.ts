@@ -154,14 +154,19 @@ describe('the journey to a verified integration', () => {
     expect((await chain.ended).code).toBe(0);
 
     const elsewhere = await binary.folder('elsewhere');
+    await writeFile(join(elsewhere, 'package.json'), '{"dependencies":{"express":"^5.0.0"}}');
     const argv = [process.execPath, binary.path, 'init'];
     const other = openTerminal(argv, { cwd: elsewhere, env });
     await other.sees(/Which program is this project for/);
     other.type(DOWN + ENTER);
+    await other.sees(/Should your Express server set the click cookie/);
+    other.type(ENTER);
     await other.sees(/SVC_API_KEY in \.svc\/\.env is empty/);
     await other.sees(/Refreshed the files/);
     expect((await other.ended).code).toBe(0);
-    expect(await readFile(join(elsewhere, '.svc/AGENTS.md'), 'utf8')).toContain('30% recurring');
+    const agents = await readFile(join(elsewhere, '.svc/AGENTS.md'), 'utf8');
+    expect(agents).toContain('30% recurring');
+    expect(agents).toContain('This project uses a relay, under');
 
     const stopped = svc('init');
     await stopped.sees(/would create a second program/);

@@ -6,7 +6,11 @@ import { programKey, type Session } from './session.ts';
 import { withAccount } from './sign-in.ts';
 
 /** Writes the files of an existing program. A key in `.svc/.env` is kept. */
-export async function refreshProject(session: Session, files: ProjectFiles, programId: number): Promise<void> {
+export async function refreshProject(
+  session: Session,
+  files: ProjectFiles,
+  { programId, relayPath }: { programId: number; relayPath: string | null },
+): Promise<void> {
   const { api, out, project } = session;
   const owner = project.SVC_API_KEY ? project.SVC_PROGRAM_ID : undefined;
   if (owner !== undefined && owner !== String(programId)) {
@@ -15,9 +19,9 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
       hint: 'Move .svc/.env first, or run init in another folder.',
     });
   }
-  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, programId)).catch((error) =>
-    explainMissing(session, programId, error),
-  );
+  const facts = await withAccount(session, (token) =>
+    fetchProgramFacts(session, token, { programId, relayPath }),
+  ).catch((error) => explainMissing(session, programId, error));
   const key = project.SVC_API_KEY ? {} : await findKey(session, programId);
   await files.prepare();
   await files.writeEnv({ ...key, ...publicValues(facts) });
@@ -37,6 +41,7 @@ export async function refreshProject(session: Session, files: ProjectFiles, prog
       api_url: api.apiUrl,
       key_file: '.svc/.env',
       has_key: hasKey,
+      ...(relayPath && { relay_path: relayPath }),
       files: PROJECT_FILES,
     },
     [

@@ -47,6 +47,7 @@ export * from './manage/programs/processor.ts';
 export * from './manage/programs/programs.ts';
 export * from './manage/programs/setup.ts';
 export * from './manage/programs/status.ts';
+export * from './manage/reports/click-ages.ts';
 export * from './manage/reports/events.ts';
 export * from './manage/reports/explain.ts';
 export * from './manage/reports/performance.ts';

@@ -37,6 +37,7 @@ import * as processor from './manage/programs/processor.ts';
 import * as programs from './manage/programs/programs.ts';
 import * as setup from './manage/programs/setup.ts';
 import * as programStatus from './manage/programs/status.ts';
+import * as clickAges from './manage/reports/click-ages.ts';
 import * as events from './manage/reports/events.ts';
 import * as explain from './manage/reports/explain.ts';
 import * as performance from './manage/reports/performance.ts';
@@ -75,7 +76,7 @@ const routeFiles: Record<string, object[]> = {
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
-  Performance: [performance],
+  Performance: [performance, clickAges],
   Payouts: [payoutMethod, payouts, payoutRuns, payoutRunFiles, payoutSettings, books, portal],
   Exports: [exports],
   'Saved views': [views],

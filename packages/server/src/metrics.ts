@@ -49,6 +49,12 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
       labelNames: ['route', 'reason'],
       registers,
     }),
+    relaySignatures: new Counter({
+      name: 'svc_relay_signatures_total',
+      help: 'Signed visitor addresses from relays, by result: valid, or why the address of the relay counted instead.',
+      labelNames: ['result'],
+      registers,
+    }),
     groupSize: new Histogram({
       name: 'svc_group_size',
       help: 'Rows written in one commit.',

@@ -17,6 +17,8 @@ export class Site {
   readonly #plain: Server;
   readonly #files: Record<string, string>;
   #serviceUrl = '';
+  /** Answers below `/relay/`: the site's own server, which passes on what the tracker reports. */
+  relay: RequestListener | undefined;
   /** Requested paths, with their queries. */
   readonly requests: string[] = [];
 
@@ -58,6 +60,7 @@ export class Site {
   readonly #answer: RequestListener = (request, response) => {
     this.requests.push(request.url ?? '/');
     const { pathname } = new URL(request.url ?? '/', 'http://any');
+    if (this.relay && pathname.startsWith('/relay/')) return void this.relay(request, response);
     const file = this.#files[pathname];
     if (file !== undefined) {
       response.setHeader('Content-Type', 'text/javascript').end(file);

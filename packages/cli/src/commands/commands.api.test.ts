@@ -230,7 +230,9 @@ describe('partners and links', () => {
     expect(report.checks).toContainEqual({
       name: 'site',
       status: 'pass',
-      message: expect.stringMatching(/^pages report clicks; last event received at \d/),
+      message: expect.stringMatching(
+        /^pages report clicks; the tracker sets the click cookie; last event received at \d/,
+      ),
     });
     expect((await svc('partners', 'list')).stdout).toMatch(new RegExp(`^\\d+ {2}Bob +${email} +active$`, 'm'));
     expect((await svc('links', 'list')).stdout).toContain(`${link.json.url}  Bob  active`);

@@ -35,6 +35,27 @@ describe('svc init', () => {
     expect(agents).toContain('`http://localhost:3000`, `http://localhost:5173`');
   });
 
+  it('--relay gives the relay a path of its own, which stays until --no-relay', async () => {
+    const cwd = await command.folder();
+    const { code, json } = await init(cwd, ...TERMS, '--relay');
+    expect(code).toBe(0);
+    const path = json.relay_path as string;
+    expect(path).toMatch(/^\/[0-9a-f]{8}$/);
+    expect(await file(cwd, '.svc/.env')).toContain(`\nSVC_RELAY_PATH=${path}\n`);
+    const agents = await file(cwd, '.svc/AGENTS.md');
+    expect(agents).toContain(`This project uses a relay, under \`${path}\``);
+    expect(agents).toContain(`<script async src="${path}/js/svc-tracker.js" data-svc-program-id="${json.program_id}">`);
+    expect(agents).toContain(`app.use('${path}', expressRelay());`);
+    expect(agents).not.toContain('x7f3a9c2');
+
+    const refreshed = await init(cwd, '--program', String(json.program_id));
+    expect(refreshed.json.relay_path).toBe(path);
+    const without = await init(cwd, '--program', String(json.program_id), '--no-relay');
+    expect(without.json.relay_path).toBeUndefined();
+    expect(await file(cwd, '.svc/.env')).toContain('\nSVC_RELAY_PATH=\n');
+    expect(await file(cwd, '.svc/AGENTS.md')).toContain('Optional. Ask before you add it');
+  });
+
   it('does not replace a key, but warns about a second program and changes nothing', async () => {
     const cwd = await command.folder();
     const first = await init(cwd, ...TERMS);

@@ -1,5 +1,6 @@
 import { cliInit, cliPrograms } from '@svc/contract';
 import { chooseProgram } from '../choose-program.ts';
+import { chooseRelay } from '../choose-relay.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { type InitOptions, newProgram } from '../init-fields.ts';
 import { fetchProgramFacts } from '../project/program-facts.ts';
@@ -15,9 +16,13 @@ export async function init(session: Session, options: InitOptions, template: str
   const inProject = project.SVC_API_KEY ? (project.SVC_PROGRAM_ID ?? 'unknown') : undefined;
   const listPrograms = () => withAccount(session, (token) => api.call(cliPrograms, { token }));
   const choice = await chooseProgram(session, { inProject, fromFlag: options.program, listPrograms });
-  if (choice.kind === 'existing') return refreshProject(session, files, choice.programId);
+  if (choice.kind === 'existing') {
+    const relayPath = await chooseRelay(session, options.relay);
+    return refreshProject(session, files, { programId: choice.programId, relayPath });
+  }
 
   const fields = await newProgram(session, options);
+  const relayPath = await chooseRelay(session, options.relay);
   const { data: created } = await withAccount(session, (token) =>
     files.keepOnSuccess(() =>
       out.withSpinner('Creating the program', () => api.call(cliInit, { token, body: fields })),
@@ -27,12 +32,12 @@ export async function init(session: Session, options: InitOptions, template: str
   const backup = inProject === undefined ? undefined : await files.backUpEnv(inProject);
   const id = String(created.program_id);
   await files.writeEnv({ SVC_API_KEY: created.api_key, SVC_PROGRAM_ID: id, SVC_API_URL: api.apiUrl });
-  const facts = await withAccount(session, (token) => fetchProgramFacts(session, token, created.program_id)).catch(
-    (error) => {
-      const hint = `Program ${id} was created and its key is in .svc/.env. Run \`svc init --program ${id}\` to write the other files.`;
-      throw new Failure(asFailure(error).message, { ...asFailure(error).parts, hint });
-    },
-  );
+  const facts = await withAccount(session, (token) =>
+    fetchProgramFacts(session, token, { programId: created.program_id, relayPath }),
+  ).catch((error) => {
+    const hint = `Program ${id} was created and its key is in .svc/.env. Run \`svc init --program ${id}\` to write the other files.`;
+    throw new Failure(asFailure(error).message, { ...asFailure(error).parts, hint });
+  });
   await files.writeEnv(publicValues(facts));
   await files.writeInstructions(facts);
 
@@ -47,6 +52,7 @@ export async function init(session: Session, options: InitOptions, template: str
       api_url: api.apiUrl,
       key_file: '.svc/.env',
       previous_key_file: backup,
+      ...(relayPath && { relay_path: relayPath }),
       files: PROJECT_FILES,
     },
     [

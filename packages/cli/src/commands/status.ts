@@ -5,6 +5,12 @@ import { programKey, type Session } from '../session.ts';
 
 type Processor = ReplyOf<typeof manageProcessor>['data'];
 
+const COOKIES = {
+  server: 'set by your server',
+  script: 'set by the tracker: Safari keeps it for seven days, unless you add a relay',
+  none: 'no page has reported a click yet',
+};
+
 /** Shows recent events and readiness; owners also see the state of the payment processors. */
 export async function status(session: Session): Promise<void> {
   const { data } = await session.api.call(cliStatus, { token: programKey(session) });
@@ -22,6 +28,7 @@ export async function status(session: Session): Promise<void> {
       ['Program', `${data.program_id}  ${data.name}  (${data.domain})`],
       ['Readiness', data.readiness],
       ['Last 24 hours', `${clicks} clicks, ${leads} leads, ${sales} sales`],
+      ['Click cookie', COOKIES[data.cookie_set_by ?? 'none']],
       ['Active partners', String(data.active_partners)],
       ['Pending commissions', String(data.pending_commissions)],
       ['Stripe', data.stripe_connected ? 'connected' : 'not connected'],

@@ -18,6 +18,7 @@ const facts: ProgramFacts = {
   linkParameters: [],
   stripeAccountId: '',
   stripeConnected: false,
+  relayPath: null,
 };
 
 describe('the instructions', () => {

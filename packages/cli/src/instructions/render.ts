@@ -17,6 +17,7 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
     origins: allowedOrigins(facts),
     lead_note: leadNote(facts),
     stripe_state: stripeState(facts),
+    relay_note: relayNote(facts),
   };
   return template
     .replace(/\{\{example (.+?)\}\}/g, (_, names: string) => codeBlock(names.split(' '), facts))
@@ -34,18 +35,29 @@ function leadNote({ leadAuth }: ProgramFacts): string {
     : 'This program also accepts leads from the browser.';
 }
 
+/** The path in the examples, which stands for any. */
+const EXAMPLE_PATH = 'x7f3a9c2';
+
+function relayNote({ relayPath }: ProgramFacts): string {
+  return relayPath
+    ? `This project uses a relay, under \`${relayPath}\`: add it, and use this tag instead of the one above.`
+    : 'Optional. Ask before you add it, and choose another path that says nothing about what it is for.';
+}
+
 function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string {
   if (!stripeConnected) return 'not connected when this file was written';
   return stripeAccountId ? `connected, account \`${stripeAccountId}\`` : 'connected';
 }
 
 /** The code of examples, which the dashboard and the docs show too. */
-function codeBlock(names: string[], { apiUrl, programId, linkParameters, cookieDays }: ProgramFacts): string {
+function codeBlock(names: string[], facts: ProgramFacts): string {
+  const { apiUrl, programId, linkParameters, cookieDays, relayPath } = facts;
   const known = names.filter(isExampleName);
   if (known.length < names.length) throw new Error(`There is no example for ${names.join(', ')}`);
   const tracker = { link_parameters: linkParameters, cookie_window_days: cookieDays };
   const language = /\.(\w+)(?:#|$)/.exec(names[0] ?? '')?.[1];
-  return `\`\`\`${language}\n${exampleCode(apiUrl, programId, tracker)(...known)}\`\`\``;
+  const code = exampleCode(apiUrl, programId, tracker)(...known);
+  return `\`\`\`${language}\n${code.replaceAll(EXAMPLE_PATH, relayPath?.slice(1) ?? EXAMPLE_PATH)}\`\`\``;
 }
 
 /** Escapes a name so that it cannot break out of its table cell. */

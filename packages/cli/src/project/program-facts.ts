@@ -17,12 +17,18 @@ export type ProgramFacts = {
   linkParameters: string[];
   stripeAccountId: string;
   stripeConnected: boolean;
+  /** Where the site's own server passes on what the tracker reports; null if it does not. */
+  relayPath: string | null;
 };
 
 type Processor = ReplyOf<typeof manageProcessor>['data'];
 
 /** Fetches the program's current settings. */
-export async function fetchProgramFacts({ api }: Session, token: string, programId: number): Promise<ProgramFacts> {
+export async function fetchProgramFacts(
+  { api }: Session,
+  token: string,
+  { programId, relayPath }: Pick<ProgramFacts, 'programId' | 'relayPath'>,
+): Promise<ProgramFacts> {
   const call = { token, params: { program_id: programId } };
   const { data: program } = await api.call(manageProgram, call);
   const processor = await api.call(manageProcessor, call).catch(ignoreForbidden);
@@ -40,6 +46,7 @@ export async function fetchProgramFacts({ api }: Session, token: string, program
     linkParameters: program.link_parameters ?? [],
     stripeAccountId: processor?.data.account_id ?? '',
     stripeConnected: processor?.data.status === 'connected',
+    relayPath,
   };
 }
 

@@ -70,8 +70,13 @@ export class ProjectFiles {
 }
 
 /** The variables of the env files other than the key. */
-export function publicValues({ programId, apiUrl, stripeAccountId }: ProgramFacts): Record<string, string> {
-  return { SVC_PROGRAM_ID: String(programId), SVC_API_URL: apiUrl, SVC_STRIPE_ACCOUNT_ID: stripeAccountId };
+export function publicValues({ programId, apiUrl, stripeAccountId, relayPath }: ProgramFacts): Record<string, string> {
+  return {
+    SVC_PROGRAM_ID: String(programId),
+    SVC_API_URL: apiUrl,
+    SVC_STRIPE_ACCOUNT_ID: stripeAccountId,
+    SVC_RELAY_PATH: relayPath ?? '',
+  };
 }
 
 export const PROJECT_FILES = ['.svc/AGENTS.md', '.svc/skills.md', '.svc/.env', '.svc/.env.example', '.gitignore'];

@@ -29,6 +29,10 @@ export const cliStatus = defineRoute({
       dns_verified: z
         .boolean()
         .describe('Whether a page of the program’s site has reported a click. No DNS record is required.'),
+      cookie_set_by: z
+        .enum(['script', 'server'])
+        .nullable()
+        .describe('Who set the click cookie of the latest visitor; `server` with a relay. Null before the first click.'),
       recent_events: z.object({ clicks_24h: z.int(), leads_24h: z.int(), sales_24h: z.int() }),
       active_partners: z.int(),
       pending_commissions: z.int(),

@@ -28,6 +28,12 @@ export const readinessReply = z.object({
     }),
     tracking: gate.extend({
       checked_at: z.iso.datetime().nullable().describe('When the site or its server last sent an event, live or test.'),
+      cookie_set_by: z
+        .enum(['script', 'server'])
+        .nullable()
+        .describe(
+          'Who set the click cookie of the latest visitor: the tracker, whose cookies Safari keeps for seven days, or your server, through a relay. Null before the first click of a page.',
+        ),
     }),
     live: gate.extend({
       test_chain: z.object({ click: chainVerdict, lead: chainVerdict, sale: chainVerdict }),

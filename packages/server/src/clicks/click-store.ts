@@ -13,16 +13,19 @@ const INSERT_CLICKS = `
       position int, program_id bigint, link_id bigint, partner_id bigint, membership_id bigint, existing_id bigint,
       existing_at timestamptz, clicked_at timestamptz, is_test boolean, affiliate_url text, page_url text,
       page_title text, referrer_url text, session_id text, user_agent text, screen_resolution text,
-      viewport_size text, language text, timezone text, country text, sub text)
+      viewport_size text, language text, timezone text, country text, sub text,
+      is_relayed boolean)
     left join customers known on known.id = i.existing_id and known.clicked_at = i.existing_at
       and known.program_id = i.program_id and known.is_test = i.is_test
   ), new_customers as (
     ${INSERT_CLICKED_CUSTOMERS}
   ), new_clicks as (
     insert into clicks (id, program_id, link_id, partner_id, customer_id, clicked_at, is_test, affiliate_url, page_url,
-      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone, country, sub)
+      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone, country, sub,
+      is_relayed)
     select click_row_id, program_id, link_id, partner_id, customer_id, clicked_at, is_test, affiliate_url, page_url,
-      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone, country, sub
+      page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size, language, timezone, country, sub,
+      is_relayed
     from input
   ), deltas as (
     ${APPEND_CLICKS}
@@ -67,5 +70,6 @@ function clickRow(click: NewClick, position: number) {
     timezone: page.timezone,
     country: page.country,
     sub: page.sub,
+    is_relayed: click.isRelayed,
   };
 }

@@ -43,6 +43,7 @@ describe('a click stores', () => {
       affiliate_url: landing(link),
       country: null,
       sub: null,
+      is_relayed: false,
       ...PAGE,
     });
   });

@@ -27,6 +27,7 @@ export type NewClick = {
   existing: ClickId | null;
   clickedAt: Date;
   isTest: boolean;
+  isRelayed?: boolean | undefined;
   page: PageFacts;
 };
 

@@ -11,6 +11,8 @@ export type ClickRequest = {
   origin: string | undefined;
   existingClickId: string | undefined;
   isTest: boolean;
+  /** Whether a server of the brand passed it on, with the cookie that came back. */
+  isRelayed?: boolean;
   page: PageFacts;
 };
 
@@ -18,8 +20,7 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 
 /** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
-  const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
-  const link = couldExist ? await ctx.lookup.link(request.aff) : null;
+  const link = await findClickedLink(ctx, request.aff);
   if (!link || link.isDeleted) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
@@ -38,7 +39,7 @@ export function submitClick(
   ctx: Pick<TrackingContext, 'clicks' | 'now'>,
   link: Link,
   program: Program,
-  { existingClickId, isTest, page }: Pick<ClickRequest, 'existingClickId' | 'isTest' | 'page'>,
+  { existingClickId, isTest, isRelayed, page }: Omit<ClickRequest, 'aff' | 'origin'>,
   maxWaitMs?: number,
 ): Promise<RecordedClick> {
   const click = {
@@ -49,9 +50,16 @@ export function submitClick(
     existing: parseClickId(existingClickId),
     clickedAt: ctx.now(),
     isTest: isTest || link.isTest,
+    isRelayed,
     page,
   };
   return ctx.clicks.submit(click, maxWaitMs);
+}
+
+/** The link that `aff` names. */
+export async function findClickedLink({ lookup }: Pick<TrackingContext, 'lookup'>, aff: string): Promise<Link | null> {
+  const couldExist = aff.length <= MAX_IDENTIFIER_CHARS && isStorable(aff);
+  return couldExist ? lookup.link(aff) : null;
 }
 
 /** Records a test click without a link, to check that events arrive. */
@@ -69,6 +77,7 @@ export async function recordLinklessTestClick(
     existing: parseClickId(request.existingClickId),
     clickedAt: ctx.now(),
     isTest: true,
+    isRelayed: request.isRelayed,
     page: request.page,
   });
   return { ...recorded, program, shortLink: null };

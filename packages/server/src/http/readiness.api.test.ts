@@ -49,7 +49,7 @@ describe('GET /api/v1/programs/me/readiness', () => {
         profile: { status: 'pass' },
         economics: { status: 'pass' },
         payout: { status: 'unknown', next_action: action, mode: null },
-        tracking: { status: 'fail', next_action: action, checked_at: null },
+        tracking: { status: 'fail', next_action: action, checked_at: null, cookie_set_by: null },
         live: { status: 'fail', next_action: action, test_chain: chainOf('pending', 'pending', 'pending') },
       },
       last_event_at: { click: null, lead: null, sale: null },

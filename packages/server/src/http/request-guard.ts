@@ -9,6 +9,7 @@ import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './key-
 import { clientAddress } from './rate-limit/client-address.ts';
 import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
+import { RELAY_HEADER, type RelayedVisitor, readRelayedVisitor } from './rate-limit/relayed-visitor.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -20,18 +21,27 @@ declare module 'fastify' {
     rotatingKey: ProgramKey | null;
     /** The key of the request is past its deadline; this error takes precedence over all others. */
     isKeyRetired: boolean;
+    /** The visitor whose address a relay has signed; their requests are counted instead of the relay's. */
+    relayed: SignedVisitor | null;
     /** Set once a verb has taken over, which then records its own decision. */
     isJudged: boolean;
   }
 }
 
+type SignedVisitor = RelayedVisitor & {
+  /** A relay speaks for its own program only. In what concerns another, its own address counts, not the visitor's. */
+  confirm(programId: number | null | undefined): Promise<void>;
+};
+
 const NONE: Credential = { is: 'absent' };
 
 type GuardOptions = {
-  credentials: CredentialSource;
+  credentials: CredentialSource & { keyOf(programId: number): Promise<ProgramKey | null> };
   limit: RateLimiter;
   now: () => Date;
   baseUrl: string;
+  /** Counts what signatures of relays were worth. */
+  onRelaySignature: (result: string) => void;
   /** Whether the request is made inside the service, by a tool. */
   isToolCall: () => boolean;
 };
@@ -50,12 +60,13 @@ const LIMITED_PATHS: [prefix: string, RateBucket][] = [
  * route accepts such a caller.
  */
 export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
-  const { credentials, limit, now, baseUrl, isToolCall } = options;
+  const { credentials, limit, now, baseUrl, onRelaySignature, isToolCall } = options;
   const docsUrl = rotationDocsUrl(baseUrl);
   const guessing = createGuessingGuard(now);
   app.decorateRequest('credential');
   app.decorateRequest('rotatingKey', null);
   app.decorateRequest('isKeyRetired', false);
+  app.decorateRequest('relayed', null);
   app.decorateRequest('isJudged', false);
   app.decorateRequest('browserSession', null);
 
@@ -76,8 +87,37 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
     if (bucket === 'manage' || request.headers.authorization !== undefined) return guardCaller(request, reply, bucket);
     // Browsers send no credential, so a click waits for nothing here unless its requests are counted in Redis.
     request.credential = NONE;
+    const signed = route?.fromBrowsers ? request.headers[RELAY_HEADER] : undefined;
+    if (signed !== undefined) return guardRelayed(request, reply, bucket, signed);
     const counting = limit(bucket, byAddress(request), reply);
     return counting instanceof Promise ? counting.then(() => admit(request)) : admit(request);
+  }
+
+  /** Counts the visitor whom the relay names, separately for each program, so that no program uses up another's limits. */
+  async function guardRelayed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    bucket: RateBucket,
+    signed: string | string[],
+  ) {
+    const countRelay = async () => limit(bucket, byAddress(request), reply);
+    const read = await readRelayedVisitor(signed, credentials.keyOf, now()).catch(async (error) => {
+      await countRelay();
+      throw error;
+    });
+    onRelaySignature(typeof read === 'string' ? read : 'valid');
+    if (typeof read === 'string') await countRelay();
+    else {
+      await limit(bucket, `relay:${read.programId}:${clientAddress(read.address)}`, reply);
+      const confirm: SignedVisitor['confirm'] = async (programId) => {
+        if (programId === read.programId) return;
+        request.relayed = null;
+        onRelaySignature('other_program');
+        await countRelay();
+      };
+      request.relayed = { ...read, confirm };
+    }
+    admit(request);
   }
 
   async function guardCaller(request: FastifyRequest, reply: FastifyReply, bucket: RateBucket): Promise<void> {

@@ -108,12 +108,14 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
     key: ctx.lookup.key,
+    keyOf: ctx.lookup.keyOf,
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
   };
   // Tools call routes inside the process. No request from outside can have this.
   const toolCalls = new AsyncLocalStorage<true>();
   const isToolCall = () => toolCalls.getStore() === true;
-  guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl, isToolCall });
+  const onRelaySignature = (result: string) => metrics.relaySignatures.labels(result).inc();
+  guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl, onRelaySignature, isToolCall });
   answerUnknownRoutes(app);
   recordLastUse(app, ctx);
   repeatAnswers(app, ctx);

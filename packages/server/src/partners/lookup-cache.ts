@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { createCache } from '../db/cache.ts';
 import { createLinkHosts, type LinkHosts } from '../domains/link-hosts.ts';
 import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
-import { findKeyByHash } from '../programs/api-key-store.ts';
+import { findActiveKey, findKeyByHash } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import type { Link } from './links/link.ts';
@@ -12,6 +12,8 @@ import { findLink } from './links/link-store.ts';
 export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
+  /** The key of a program that works now. */
+  keyOf(programId: number): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
   hosts: LinkHosts;
   /** As `link` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
@@ -32,13 +34,17 @@ export type LookupCache = {
 export async function openLookupCache({ db, now, log }: Context): Promise<LookupCache> {
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
+  const keysOfPrograms = createCache<ProgramKey>({ now, load: (id) => findActiveKey(db, Number(id)) });
   const links = createCache<Link>({ now, load: (shortLink) => findLink(db, shortLink) });
   const hosts = createLinkHosts({ db, log });
 
   function onChange(message: string) {
     const colon = message.indexOf(':');
     const [kind, id] = [message.slice(0, colon), message.slice(colon + 1)];
-    if (kind === 'key') keys.drop(id);
+    if (kind === 'key') {
+      keys.drop(id);
+      keysOfPrograms.dropWhere((key) => key === null || key.hash === id);
+    }
     if (kind === 'link') links.drop(id);
     if (kind === 'host') hosts.follow();
     if (kind === 'program') {
@@ -47,7 +53,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     }
   }
 
-  const caches = [programs, keys, links];
+  const caches = [programs, keys, keysOfPrograms, links];
 
   function onGap() {
     for (const cache of caches) cache.expire();
@@ -60,6 +66,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   return {
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
+    keyOf: (programId) => keysOfPrograms.get(String(programId)),
     link: (shortLink) => links.get(shortLink),
     hosts,
     linkWithin: links.getWithin,
@@ -67,7 +74,8 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     forgetLink: links.drop,
     forgetProgram(id) {
       programs.drop(String(id));
-      for (const cache of [keys, links]) cache.dropWhere((found) => found === null || found.programId === id);
+      for (const cache of [keys, keysOfPrograms, links])
+        cache.dropWhere((found) => found === null || found.programId === id);
     },
     forgetAll() {
       for (const cache of caches) cache.clear();

@@ -12,6 +12,15 @@ export async function findKeyByHash(db: Queryable, hash: string): Promise<Progra
   return key ?? null;
 }
 
+/** The key that works now. */
+export async function findActiveKey(db: Queryable, programId: number): Promise<ProgramKey | null> {
+  const [key] = await db.query<ProgramKey>(
+    `select ${COLUMNS} from program_keys where program_id = $1 and replaced_at is null`,
+    [programId],
+  );
+  return key ?? null;
+}
+
 type NewKey = { programId: number; hash: string; masked: string };
 
 /** Adds the first key of a program. */

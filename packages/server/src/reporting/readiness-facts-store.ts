@@ -61,6 +61,7 @@ export async function findSignals(db: Queryable, programId: number, now: Date): 
     testChain: { click: found.testClick, lead: found.testLead, sale: found.testSale },
     ownEvents: {
       click: own.click?.at ?? found.lastClickAt,
+      cookieSetBy: own.click && (own.click.isRelayed ? 'server' : 'script'),
       lead: own.lead?.at ?? found.lastLeadAt,
       sale: own.sale,
     },

@@ -20,7 +20,12 @@ function signals(test: Kind[], real: Kind[], processor: Partial<Signals['process
   const own = (kind: Kind) => (test.includes(kind) ? AT : seen(kind));
   return {
     testChain: NO_CHAIN,
-    ownEvents: { click: own('click'), lead: own('lead'), sale: own('sale') && { at: AT, source: 'api' } },
+    ownEvents: {
+      click: own('click'),
+      cookieSetBy: null,
+      lead: own('lead'),
+      sale: own('sale') && { at: AT, source: 'api' },
+    },
     lastEventAt: { click: seen('click'), lead: seen('lead'), sale: seen('sale') },
     processor: { isConnected: false, hasSentEvents: false, ...processor },
     counts24h: { clicks: 0, leads: 0, sales: 0 },
@@ -170,9 +175,13 @@ describe('the gates', () => {
 
   it('say in tracking when the latest event of the site arrived', () => {
     const later = new Date(AT.getTime() + 60_000);
-    const ownEvents = { click: AT, lead: later, sale: null };
+    const ownEvents = { click: AT, cookieSetBy: 'server' as const, lead: later, sale: null };
     const { gates } = judgeReadiness(programWith(), { ...signals([], []), ownEvents });
-    expect(gates.tracking).toEqual({ status: 'pass', checked_at: later.toISOString() });
+    expect(gates.tracking).toEqual({
+      status: 'pass',
+      checked_at: later.toISOString(),
+      cookie_set_by: 'server',
+    });
   });
 
   it('name the events that have not arrived yet in live', () => {

@@ -7,7 +7,13 @@ export type Signals = {
   /** How far a test customer who came through a link has got, and whether to the partner of that link. */
   testChain: { click: ChainVerdict; lead: ChainVerdict; sale: ChainVerdict };
   /** The latest events that the brand's site or server sent, live or test. Tests of the service itself are not among them. */
-  ownEvents: { click: Date | null; lead: Date | null; sale: { at: Date; source: 'processor' | 'api' } | null };
+  ownEvents: {
+    click: Date | null;
+    /** Who set the click cookie of the latest visitor. */
+    cookieSetBy: 'script' | 'server' | null;
+    lead: Date | null;
+    sale: { at: Date; source: 'processor' | 'api' } | null;
+  };
   lastEventAt: { click: Date | null; lead: Date | null; sale: Date | null };
   processor: { isConnected: boolean; hasSentEvents: boolean };
   counts24h: { clicks: number; leads: number; sales: number };
@@ -47,16 +53,21 @@ export function judgeReadiness(
 }
 
 /** Passed by any event that the site or its server sent. After a test of the service itself, it is only unknown. */
-function trackingGate(program: Program, { click, lead, sale }: Signals['ownEvents'], testChain: Signals['testChain']) {
+function trackingGate(
+  program: Program,
+  { click, lead, sale, cookieSetBy }: Signals['ownEvents'],
+  testChain: Signals['testChain'],
+) {
   const times = [click, lead, sale?.at].flatMap((at) => (at ? [at.getTime()] : []));
-  if (times.length > 0) return { ...pass, checked_at: new Date(Math.max(...times)).toISOString() };
+  if (times.length > 0)
+    return { ...pass, checked_at: new Date(Math.max(...times)).toISOString(), cookie_set_by: cookieSetBy };
   const isUntested = testChain.click === 'pending';
   const open = `open https://${program.domain}/?aff=${TEST_LINK_PREFIX}${program.id} in a browser.`;
   const action = isUntested
     ? `Add the tracker script to your site, run \`svc test chain\`, which creates the test link, and ${open}`
     : `Add the tracker script to your site and ${open}`;
   const status: Gate['status'] = isUntested ? 'fail' : 'unknown';
-  return { status, next_action: action, checked_at: null };
+  return { status, next_action: action, checked_at: null, cookie_set_by: null };
 }
 
 const payoutUnknown = (processor: Signals['processor']): Gate => ({

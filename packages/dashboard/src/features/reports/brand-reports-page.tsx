@@ -5,6 +5,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
+import { ClickAges } from './click-ages.tsx';
 import { ReportView, SeriesCsv } from './report-view.tsx';
 import { RowName } from './row-name.tsx';
 
@@ -41,6 +42,9 @@ export function Page() {
           )
         }
       />
+      <div className="mt-6">
+        <ClickAges programId={programId} />
+      </div>
     </>
   );
 }

@@ -33,6 +33,7 @@ export function addCliEventRoutes(app: FastifyInstance, ctx: ServiceContext): vo
         stripe_connected: counts.isStripeConnected,
         stripe_charges_enabled: counts.isStripeConnected && counts.hasStripeSent,
         dns_verified: signals.ownEvents.click !== null,
+        cookie_set_by: signals.ownEvents.cookieSetBy,
         recent_events: {
           clicks_24h: signals.counts24h.clicks,
           leads_24h: signals.counts24h.leads,

@@ -28,6 +28,7 @@ describe('GET /api/v1/cli/status', () => {
         stripe_connected: false,
         stripe_charges_enabled: false,
         dns_verified: false,
+        cookie_set_by: null,
         recent_events: { clicks_24h: 0, leads_24h: 0, sales_24h: 0 },
         active_partners: 1,
         pending_commissions: 0,
@@ -69,6 +70,26 @@ describe('GET /api/v1/cli/status', () => {
     expect(await verified()).toBe(false);
     await service.clickId(made.link);
     expect(await verified()).toBe(true);
+  });
+
+  it('cookie_set_by says who set the cookie of the latest visitor, as readiness does', async () => {
+    const made = await service.program();
+    const setBy = async () => [
+      (await status(made.apiKey)).body.data.cookie_set_by,
+      (await service.readiness(made.apiKey)).body.gates.tracking.cookie_set_by,
+    ];
+    const visit = (headers: Record<string, string>) =>
+      service.click({ affiliate_url: `https://acme.test/?aff=${made.link}` }, { headers });
+    await service.call('POST', '/api/v1/cli/test-event', { key: made.apiKey, body: { type: 'chain' } });
+    expect(await setBy()).toEqual([null, null]);
+    await visit({ 'user-agent': 'Safari' });
+    expect(await setBy()).toEqual(['script', 'script']);
+    service.advance({ seconds: 1 });
+    await visit({ 'user-agent': 'Safari', 'svc-relay-cookie': 'host' });
+    expect(await setBy()).toEqual(['server', 'server']);
+    service.advance({ seconds: 1 });
+    await visit({ 'user-agent': 'Safari' });
+    expect(await setBy()).toEqual(['script', 'script']);
   });
 
   it('stripe_connected says whether the payment processor is connected, stripe_charges_enabled whether it sends events', async () => {

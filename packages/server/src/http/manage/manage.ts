@@ -36,6 +36,7 @@ import { addManageProgramRoutes } from './programs/programs.ts';
 import { addManageSetupRoutes } from './programs/setup.ts';
 import { addManageProgramStatusRoutes } from './programs/status.ts';
 import { addManageBreakdownRoute } from './reports/breakdown.ts';
+import { addManageClickAgeRoute } from './reports/click-ages.ts';
 import { addManageEventRoutes } from './reports/events.ts';
 import { addManageExplainRoute } from './reports/explain.ts';
 import { addManagePerformanceRoute } from './reports/performance.ts';
@@ -93,6 +94,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageAdjustmentRoute(app, ctx);
   addManagePerformanceRoute(app, ctx);
   addManageBreakdownRoute(app, ctx);
+  addManageClickAgeRoute(app, ctx);
   addManageReportExports(app, ctx);
   addManageBalanceRoutes(app, ctx);
   addManageBookRoutes(app, ctx);

@@ -1,30 +1,42 @@
 import { type ClickBody, errors, keyRefusal, programReference, type ReplyOf, trackClick } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageFacts } from '../../clicks/click.ts';
-import { type ClickOutcome, recordClick, recordLinklessTestClick } from '../../clicks/record-click.ts';
+import { type ClickOutcome, findClickedLink, recordClick, recordLinklessTestClick } from '../../clicks/record-click.ts';
 import { formatClickId } from '../../customers/click-id.ts';
 import type { Program } from '../../programs/program.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseBody } from '../body.ts';
 import { namesOtherProgram } from './attempt.ts';
+import { asksForCookie, clickCookie } from './click-cookie.ts';
 
 export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void {
-  addRoute(app, trackClick, async (request) => {
+  addRoute(app, trackClick, async (request, reply) => {
     const parsed = parseBody(trackClick, request.body);
     if (parsed.isTest) refuseTestCaller(request);
     if (!parsed.ok) throw errors.invalidField(parsed.problem);
     const { body, isTest } = parsed;
     const origin = request.headers.origin;
     const existingClickId = body.existing_click_id;
-    const page = pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.ip));
+    const isRelayed = asksForCookie(request);
+    const answer = (outcome: ClickOutcome) => {
+      const cookie = isRelayed && clickCookie(request, outcome, ctx.now());
+      if (cookie) reply.header('Set-Cookie', cookie);
+      return toReply(outcome, isTest);
+    };
+    const about = () => ({
+      ...{ origin, existingClickId, isRelayed },
+      page: pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.relayed?.address ?? request.ip)),
+    });
     if (body.affiliate_url) {
       const { aff } = body.affiliate_url;
-      return toReply(await recordClick(ctx, { aff, origin, existingClickId, isTest, page }), isTest);
+      if (request.relayed) await request.relayed.confirm((await findClickedLink(ctx, aff))?.programId);
+      return answer(await recordClick(ctx, { aff, isTest, ...about() }));
     }
     const program = await programOfTest(ctx, request, body);
     if (!program) throw errors.affiliateUrlRequired();
-    return toReply(await recordLinklessTestClick(ctx, program, { origin, existingClickId, page }), true);
+    await request.relayed?.confirm(program.id);
+    return answer(await recordLinklessTestClick(ctx, program, about()));
   });
 }
 

@@ -37,9 +37,11 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
   if (request.credential.is === 'program-key') {
     return { mode: 'server', program: await programOfKey(ctx, request) };
   }
+  const namedProgramId = body.program_id ?? programReference.parse(body.additional_data?.program_id);
+  await request.relayed?.confirm(namedProgramId);
   return {
     mode: 'browser',
-    namedProgramId: body.program_id ?? programReference.parse(body.additional_data?.program_id),
+    namedProgramId,
     origin: request.headers.origin,
   };
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../db/db.ts';
 
 /** The latest click that a page of the brand's site reported, live or through the test link. */
-export type OwnClick = { at: Date; landingUrl: string; isTest: boolean };
+export type OwnClick = { at: Date; landingUrl: string; isTest: boolean; isRelayed: boolean };
 /** The latest signup that the site or its server reported, a referred one first. */
 export type OwnLead = { at: Date; source: 'page' | 'server'; isReferred: boolean; isTest: boolean };
 /** The latest sale that the server or a payment processor reported. */
@@ -20,8 +20,9 @@ export type OwnEvents = { click: OwnClick | null; lead: OwnLead | null; sale: Ow
 // A browser always names itself, and the service's own tests do not: they send no user agent. Only the latest clicks are
 // searched, so that the answer takes the same time whatever they are.
 const FIND_CLICK = `
-  select clicked_at as at, affiliate_url as "landingUrl", is_test as "isTest" from (
-    select clicked_at, affiliate_url, is_test, user_agent from clicks
+  select clicked_at as at, affiliate_url as "landingUrl", is_test as "isTest",
+    coalesce(is_relayed, false) as "isRelayed" from (
+    select clicked_at, affiliate_url, is_test, user_agent, is_relayed from clicks
     where program_id = $1 order by clicked_at desc limit 1000) latest
   where user_agent is not null and affiliate_url is not null
   order by clicked_at desc limit 1`;
