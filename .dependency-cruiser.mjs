@@ -34,6 +34,7 @@ const SERVER_ORDER = [
   'statements',
   'payout-runs',
   'payments',
+  'imports',
   'feed',
   'webhooks',
   'postbacks',

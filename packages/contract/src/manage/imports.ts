@@ -76,7 +76,7 @@ const rowFields = object('row', {
         .optional(),
       first_seen_at: z.iso
         .datetime({ offset: true, error: TIME })
-        .refine((value) => isStorableTime(new Date(value)), { error: TIME })
+        .pipe(z.string().refine((value) => isStorableTime(new Date(value)), { error: TIME }))
         .transform((value) => new Date(value))
         .optional(),
     }),
@@ -177,6 +177,7 @@ export const KEPT_REASONS = {
   sales: 'It has had sales.',
   commissions: 'It has commissions.',
   payouts: 'It has been in a payout.',
+  books: 'The books have entries about it.',
   account: 'The partner has an account.',
   invited: 'The partner has been invited.',
   changed: 'It has been changed since.',

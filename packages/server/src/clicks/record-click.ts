@@ -1,5 +1,6 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { parseClickId } from '../customers/click-id.ts';
+import { findLinkAt } from '../partners/links/find-link-at.ts';
 import { isLinkLive } from '../partners/links/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
@@ -19,7 +20,8 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 /** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
   const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
-  const link = couldExist ? await ctx.lookup.link(request.aff) : null;
+  const place = { origin: request.origin, url: request.page.affiliateUrl };
+  const link = couldExist ? await findLinkAt(ctx.lookup, request.aff, place) : null;
   if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();

@@ -1,16 +1,30 @@
 import type { Queryable } from '../../db/db.ts';
-import type { Link } from './link.ts';
+import type { CodeLinks, Link } from './link.ts';
 
-export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
-  const [link] = await db.query<Link>(
-    `select l.id, l.short_link as "shortLink", l.active, l.is_test as "isTest", l.program_id as "programId",
-       l.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus"
-     from links l
-     left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
-     where l.short_link = $1 and l.deleted_at is null`,
-    [shortLink],
+const LINK = `l.id, l.short_link as "shortLink", l.active, l.is_test as "isTest", l.program_id as "programId",
+  l.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus"`;
+const MEMBERSHIP = 'left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id';
+
+/** How many programs can use a code as an alias. */
+const MAX_ALIASES = 100;
+
+/** Finds the link with the short link, and the links of programs that have it as an alias, oldest first. */
+export async function findCode(db: Queryable, code: string): Promise<CodeLinks | null> {
+  const found = await db.query<Link & { isAlias: boolean }>(
+    `select ${LINK}, false as "isAlias", null as since from links l ${MEMBERSHIP}
+     where l.short_link = $1 and l.deleted_at is null
+     union all
+     (select ${LINK}, true, a.created_at from link_aliases a join links l on l.id = a.link_id ${MEMBERSHIP}
+      where a.code = $1 and l.deleted_at is null order by a.created_at, a.program_id limit ${MAX_ALIASES})`,
+    [code],
   );
-  return link ?? null;
+  const [link, ...aliases] = found.some(({ isAlias }) => !isAlias) ? found.map(linkOf) : [null, ...found.map(linkOf)];
+  return found.length === 0 ? null : { link: link ?? null, aliases: aliases as Link[] };
+}
+
+function linkOf(found: Link & { isAlias: boolean }): Link {
+  const { id, shortLink, active, isTest, programId, partnerId, membershipId, membershipStatus } = found;
+  return { id, shortLink, active, isTest, programId, partnerId, membershipId, membershipStatus };
 }
 
 export type NewLink = {

@@ -1,0 +1,31 @@
+import { isOriginAllowed } from '../../programs/origins.ts';
+import type { LookupCache } from '../lookup-cache.ts';
+import type { Link } from './link.ts';
+
+/** Where the visitor is: the origin of the page or, if the browser does not tell, the address of the landing page. */
+export type Place = { origin: string | undefined; url: string | undefined };
+
+/**
+ * The link that a code leads to from a site. A code means the link of that name wherever this link may be used. Only where it
+ * may not, it means that of a program whose site it is and that has the code as an alias. Costs no reads once it is cached.
+ */
+export async function findLinkAt(
+  lookup: Pick<LookupCache, 'code' | 'program'>,
+  code: string,
+  place: Place,
+): Promise<Link | null> {
+  const found = await lookup.code(code);
+  if (!found || found.aliases.length === 0) return found?.link ?? null;
+  const origin = originOf(place);
+  if (origin === null) return found.link;
+  for (const link of found.link ? [found.link, ...found.aliases] : found.aliases) {
+    const program = link.programId === null ? null : await lookup.program(link.programId);
+    if (program && isOriginAllowed(program, origin)) return link;
+  }
+  return found.link;
+}
+
+function originOf({ origin, url }: Place): string | null {
+  if (origin !== undefined) return origin;
+  return url !== undefined && URL.canParse(url) ? new URL(url).origin : null;
+}
