@@ -197,6 +197,7 @@ const settings = createRoute({
       'payments',
       'payouts',
       'webhooks',
+      'imports',
       'status',
     ]),
     origin: text,
