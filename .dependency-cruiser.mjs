@@ -36,6 +36,7 @@ const SERVER_ORDER = [
   'statements',
   'payout-runs',
   'payments',
+  'imports',
   'feed',
   'webhooks',
   'postbacks',

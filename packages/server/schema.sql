@@ -160,6 +160,7 @@ create table book_entries (
   constraint book_entries_program_id_partner_id_fkey foreign key (program_id, partner_id) references memberships(program_id, partner_id),
   constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
 );
+create index book_entries_of_partners on book_entries (program_id, partner_id);
 create trigger books_are_append_only before delete or update on book_entries for each statement execute function refuse_book_change();
 
 -- Since when the books of a program are complete, and how their last comparison went.
@@ -468,6 +469,8 @@ create table customers (
   assigned_at timestamptz,
   sub text,
   credited_click_at timestamptz,
+  first_seen_at timestamptz,
+  imported_at timestamptz,
   constraint customers_pkey primary key (id),
   constraint customers_check check (((lead_at is null) = (lead_state is null))),
   constraint customers_email_source_check check ((email_source = any (array['page', 'server']))),
@@ -625,6 +628,56 @@ create index idempotency_keys_by_age on idempotency_keys (created_at);
 create index idempotency_keys_of_accounts on idempotency_keys (user_id) where (user_id is not null);
 create index idempotency_keys_of_programs on idempotency_keys (program_id) where (program_id is not null);
 
+-- How much of each kind an import has created, merged and removed.
+create table import_counts (
+  import_id bigint not null,
+  kind text not null,
+  created integer default 0 not null,
+  merged integer default 0 not null,
+  removed integer default 0 not null,
+  constraint import_counts_pkey primary key (import_id, kind),
+  constraint import_counts_import_id_fkey foreign key (import_id) references imports(id),
+  constraint import_counts_kind_check check ((kind = any (array['partner', 'link', 'coupon', 'customer', 'balance'])))
+);
+
+-- What belongs to an import: what it created, what was there before, and why undoing kept it.
+create table import_items (
+  import_id bigint not null,
+  kind text not null,
+  item_id bigint not null,
+  is_new boolean not null,
+  external_id text,
+  had_account boolean default false not null,
+  parameter text,
+  assigned_at timestamptz,
+  kept text,
+  constraint import_items_pkey primary key (import_id, kind, item_id),
+  constraint import_items_import_id_fkey foreign key (import_id) references imports(id),
+  constraint import_items_kind_check check ((kind = any (array['partner', 'link', 'coupon', 'customer', 'balance'])))
+);
+create index import_items_by_item on import_items (kind, item_id);
+create index import_items_to_undo on import_items (import_id, kind, item_id) where (kept is null);
+
+-- Rows of another tool that were taken over, by source.
+create table imports (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  source text not null,
+  status text default 'open' not null,
+  created_by text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  undone_at timestamptz,
+  constraint imports_pkey primary key (id),
+  constraint imports_created_by_fkey foreign key (created_by) references users(id) on delete set null,
+  constraint imports_program_id_fkey foreign key (program_id) references programs(id),
+  constraint imports_status_check check ((status = any (array['open', 'undoing', 'undone']))),
+  constraint undone_at_a_time check (((status = 'undone') = (undone_at is not null)))
+);
+create index imports_by_program on imports (program_id, id);
+create index imports_of_users on imports (created_by) where (created_by is not null);
+create unique index one_import_per_source on imports (program_id, source) where (status <> 'undone');
+
 -- People who were asked to join a workspace or to become a partner.
 create table invitations (
   id bigint generated always as identity not null,
@@ -684,6 +737,19 @@ create table link_domains (
 );
 create unique index link_domains_active on link_domains (host) where (status = 'active');
 create trigger announce after insert or delete or update on link_domains for each row execute function announce_change('host', 'host');
+-- Codes that lead to a link of a program on its own sites, because another program has them as short links.
+create table link_aliases (
+  program_id bigint not null,
+  code text collate "C" not null,
+  link_id bigint not null,
+  created_at timestamptz not null,
+  constraint one_link_per_alias primary key (program_id, code),
+  constraint link_aliases_link_id_fkey foreign key (link_id) references links(id) on delete cascade,
+  constraint link_aliases_program_id_fkey foreign key (program_id) references programs(id)
+);
+create index link_aliases_by_code on link_aliases (code, program_id);
+create index link_aliases_of_links on link_aliases (link_id);
+create trigger announce after insert or delete or update on link_aliases for each row execute function announce_change('link', 'code');
 
 -- Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table link_totals (
@@ -721,6 +787,7 @@ create index links_by_partner on links (partner_id);
 create index links_by_program on links (program_id, id);
 create unique index links_first on links (program_id, partner_id) where is_first;
 create trigger announce after insert or delete or update on links for each row execute function announce_change('link', 'short_link');
+create trigger announce_aliases after update on links for each row execute function announce_aliases();
 
 -- How many mails of a kind an address, as a hash, or a workspace has had lately.
 create table mail_counts (
@@ -815,6 +882,32 @@ create table oauth_codes (
 );
 create index oauth_codes_by_expiry on oauth_codes (expires_at);
 create index oauth_codes_by_user on oauth_codes (user_id);
+
+-- What another tool owed and had paid to an imported partner, by currency.
+create table opening_balances (
+  id bigint generated always as identity not null,
+  import_id bigint not null,
+  program_id bigint not null,
+  partner_id bigint not null,
+  currency text not null,
+  pending_cents bigint not null,
+  approved_cents bigint not null,
+  paid_cents bigint not null,
+  commission_id bigint,
+  created_at timestamptz not null,
+  constraint opening_balances_pkey primary key (id),
+  constraint one_opening_balance unique (import_id, partner_id, currency),
+  constraint opening_balances_commission_id_fkey foreign key (commission_id) references commissions(id) on delete set null,
+  constraint opening_balances_import_id_fkey foreign key (import_id) references imports(id),
+  constraint opening_balances_partner_id_fkey foreign key (partner_id) references partners(id),
+  constraint opening_balances_program_id_fkey foreign key (program_id) references programs(id),
+  constraint opening_balances_approved_cents_check check ((approved_cents >= 0)),
+  constraint opening_balances_paid_cents_check check ((paid_cents >= 0)),
+  constraint opening_balances_pending_cents_check check ((pending_cents >= 0))
+);
+create unique index one_payable_opening_balance on opening_balances (program_id, partner_id, currency) where (commission_id is not null);
+create index opening_balances_by_commission on opening_balances (commission_id) where (commission_id is not null);
+create index opening_balances_of_partners on opening_balances (program_id, partner_id, id);
 
 -- Events that were written with what they are about, until they are numbered.
 create table outbox (
@@ -1971,6 +2064,12 @@ create function add_default_group() returns trigger language plpgsql as $$
 begin
   insert into partner_groups (id, program_id, name, is_default, created_at)
   values (new.default_group_id, new.id, 'Default', true, new.created_at);
+  return null;
+end $$;
+
+create function announce_aliases() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('svc_changes', 'link:' || code) from link_aliases where link_id = new.id;
   return null;
 end $$;
 

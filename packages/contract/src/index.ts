@@ -24,6 +24,7 @@ export * from './manage/customers/customers.ts';
 export * from './manage/customers/privacy.ts';
 export * from './manage/exports.ts';
 export * from './manage/feed-events.ts';
+export * from './manage/imports.ts';
 export * from './manage/partners/adjustments.ts';
 export * from './manage/partners/bulk-invitations.ts';
 export * from './manage/partners/coupons.ts';

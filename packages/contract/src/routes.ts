@@ -16,6 +16,7 @@ import * as customers from './manage/customers/customers.ts';
 import * as privacy from './manage/customers/privacy.ts';
 import * as exports from './manage/exports.ts';
 import * as feedEvents from './manage/feed-events.ts';
+import * as imports from './manage/imports.ts';
 import * as adjustments from './manage/partners/adjustments.ts';
 import * as bulkInvitations from './manage/partners/bulk-invitations.ts';
 import * as coupons from './manage/partners/coupons.ts';
@@ -73,6 +74,7 @@ const routeFiles: Record<string, object[]> = {
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback],
   Links: [links],
   'Link hosts': [domains],
+  Imports: [imports],
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
   Commissions: [commissions, adjustments],

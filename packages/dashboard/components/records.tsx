@@ -18,6 +18,7 @@ import { Money } from '../src/ui/records/money.tsx';
 import { MoneyTotals } from '../src/ui/records/money-totals.tsx';
 import { NumbersLine, numberColumns } from '../src/ui/records/number-columns.tsx';
 import { OpenLinkField } from '../src/ui/records/open-link-field.tsx';
+import { OpeningBalances } from '../src/ui/records/opening-balances.tsx';
 import { PartnerName } from '../src/ui/records/partner-name.tsx';
 import { PartnerFilter, PartnerPicker } from '../src/ui/records/partner-picker.tsx';
 import { PartnerStatus } from '../src/ui/records/partner-status.tsx';
@@ -41,6 +42,10 @@ import {
 } from './sample-records.ts';
 
 const NAMES = ['Ann Baker', 'Cleo Diaz', 'Łukasz Müller', 'Dora', 'Eve Fox', 'Gil Hart', 'ida@partners.test', '?'];
+const OPENING_BALANCES = [
+  { source: 'rewardful', currency: 'USD', pending_cents: 1_200, approved_cents: 5_000, paid_cents: 90_000 },
+  { source: 'tolt', currency: 'JPY', pending_cents: 0, approved_cents: 700, paid_cents: 0, commission_id: 7 },
+].map((balance) => ({ partner_id: 1, commission_id: null, created_at: AT, ...balance }));
 const nothing = () => undefined;
 const invite = {
   recipient: 'ann@partners.test',
@@ -127,6 +132,10 @@ export const records: readonly Example[] = [
         <MoneyTotals totals={undefined} amountOf={() => 0} />
       </>
     ),
+  },
+  {
+    name: 'OpeningBalances: shown, and payable',
+    show: () => <OpeningBalances balances={OPENING_BALANCES} />,
   },
   {
     name: 'NumbersLine: narrow only',

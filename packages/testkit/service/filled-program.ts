@@ -5,6 +5,7 @@ import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import { publish } from './published-terms.ts';
 import {
   couponIdOf,
+  importIdOf,
   JOIN_PAGE,
   joinedProgramOf,
   newPasskey,
@@ -41,6 +42,7 @@ export async function filledProgram(service: TestService): Promise<OwnedProgram>
   await openInvitation(service, made.workspaceId);
   await noteIdOf(service, made);
   await couponIdOf(service, made);
+  await importIdOf(service, made);
   await viewIdOf(service, made);
   await joinedProgramOf(service, made);
   await newSession(service, made.owner.userId);

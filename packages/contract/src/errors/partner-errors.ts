@@ -69,5 +69,10 @@ export const partnerErrors = {
     403,
     'Only an owner with a second factor can lift the wait. Set one up under Account settings, then try again.',
   ),
+  importBeingUndone: refuse(
+    409,
+    'The import of this source is being undone. Undo it again until it is done, then send the rows.',
+    'source',
+  ),
   partnerRequired: refuse(400, 'partner_id is required', 'partner_id'),
 };

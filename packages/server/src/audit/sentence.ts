@@ -25,6 +25,8 @@ function several({ after, subject_id: id }: SaidEvent, one: string, many: string
 
 const browsers = (count: unknown) => (count === 1 ? '1 browser' : `${String(count)} browsers`);
 
+const importedRows = ({ after: { rows } }: SaidEvent) => (rows === 1 ? '1 row' : `${String(rows)} rows`);
+
 const PARTNER_STATUSES: Record<string, string> = { active: 'activated', blocked: 'blocked', removed: 'removed' };
 
 function partnerStatus(event: SaidEvent): string {
@@ -87,6 +89,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'group.changed': (event) => `changed the group ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'group.created': (event) => `created the group ${nameOf(event)}`,
   'group.deleted': (event) => `deleted the group ${nameOf(event)}`,
+  'import.received': (event) => `imported ${importedRows(event)} from ${nameOf(event)}`,
+  'import.undone': (event) => `undid the import from ${nameOf(event)}`,
   'invitation.created': (event) => `invited ${guestOf(event)} to the team as ${roleOf(event.after)}`,
   'invitation.reissued': (event) => `renewed the invitation of ${guestOf(event)} as ${roleOf(event.after)}`,
   'invitation.revoked': (event) => `revoked the invitation of ${guestOf(event)}`,

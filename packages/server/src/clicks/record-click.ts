@@ -1,5 +1,6 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { parseClickId } from '../customers/click-id.ts';
+import { findLinkAt, type Place } from '../partners/links/find-link-at.ts';
 import { isLinkLive, type Link } from '../partners/links/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
@@ -20,8 +21,8 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 
 /** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
-  const link = await findClickedLink(ctx, request.aff);
-  if (!link || link.isDeleted) throw errors.linkNotFound();
+  const link = await findClickedLink(ctx, request.aff, { origin: request.origin, url: request.page.affiliateUrl });
+  if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
   requireAllowedOrigin(ctx, program, request.origin);
@@ -56,10 +57,14 @@ export function submitClick(
   return ctx.clicks.submit(click, maxWaitMs);
 }
 
-/** The link that `aff` names. */
-export async function findClickedLink({ lookup }: Pick<TrackingContext, 'lookup'>, aff: string): Promise<Link | null> {
+/** The link that `aff` names at this place. */
+export async function findClickedLink(
+  { lookup }: Pick<TrackingContext, 'lookup'>,
+  aff: string,
+  place: Place,
+): Promise<Link | null> {
   const couldExist = aff.length <= MAX_IDENTIFIER_CHARS && isStorable(aff);
-  return couldExist ? lookup.link(aff) : null;
+  return couldExist ? findLinkAt(lookup, aff, place) : null;
 }
 
 /** Records a test click without a link, to check that events arrive. */

@@ -161,6 +161,22 @@ export async function findFirstAssignment(db: Queryable, customer: Customer): Pr
   return partnerId === null || since === null ? null : { customerId, partnerId, since };
 }
 
+/** Locks customers who are still their partner's since these times, and have bought nothing since then. */
+export function listPartnersOfCustomers(
+  db: Queryable,
+  programId: number,
+  customers: { id: number; assignedAt: Date }[],
+): Promise<Assignment[]> {
+  return db.query<Assignment>(
+    `select c.id as "customerId", c.partner_id as "partnerId", c.assigned_at as since
+     from json_to_recordset($2::json) as i(id bigint, "assignedAt" timestamptz)
+     join customers c on c.program_id = $1 and c.id = i.id and c.assigned_at = i."assignedAt" and c.partner_id is not null
+     where not exists (select 1 from sales s where s.customer_id = c.id and s.created_at >= c.assigned_at)
+     order by c.id for no key update of c`,
+    [programId, JSON.stringify(customers)],
+  );
+}
+
 /** Takes back that a customer became the partner's at a time, as if that had never been. Returns them if they moved. */
 export async function deleteAssignment(
   db: Queryable,

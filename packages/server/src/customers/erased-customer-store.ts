@@ -50,7 +50,7 @@ export async function findCustomerByKey(db: Queryable, programId: number, key: s
 export async function updateErased(db: Queryable, ids: number[], now: Date): Promise<void> {
   await db.query(
     `update customers set customer_key = null, claimed_customer_key = null, email_hash = null, email_masked = null,
-       email_identity_hash = null, email_source = null, clicked_at = null, sub = null, erased_at = $2
+       email_identity_hash = null, email_source = null, clicked_at = null, sub = null, first_seen_at = null, erased_at = $2
      where id = any ($1::bigint[])`,
     [ids, now],
   );

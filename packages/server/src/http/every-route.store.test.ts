@@ -117,6 +117,10 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageSendPayoutRun: ['body.data.left_out', 'body.data.request.excluded_partner_ids', 'body.data.spellings'],
   manageSettlePayoutRun: ['body.data.left_out', 'body.data.request.excluded_partner_ids', 'body.data.spellings'],
   manageReadStatusReport: ['body.data.problems'],
+  // Nothing is wrong with the row, and nothing has happened to an import that was not undone, or was undone at once.
+  manageImport: ['body.data.rows[].messages'],
+  manageImportDetails: ['body.data.kept'],
+  manageUndoImport: ['body.data.kept'],
 };
 
 const otherRequestOf = useSharedRequests(service);

@@ -5,8 +5,8 @@ import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
 import { findActiveKey, findKeyByHash } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
-import type { Link } from './links/link.ts';
-import { findLink } from './links/link-store.ts';
+import type { CodeLinks, Link } from './links/link.ts';
+import { findCode } from './links/link-store.ts';
 
 /** Cached programs, keys, links and their hosts: tracking requests make no reads once a value is cached. */
 export type LookupCache = {
@@ -15,9 +15,11 @@ export type LookupCache = {
   /** The key of a program that works now. */
   keyOf(programId: number): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
+  /** The link with this short link, and those of programs that have it as an alias. */
+  code(code: string): Promise<CodeLinks | null>;
   hosts: LinkHosts;
-  /** As `link` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
-  linkWithin(ms: number, shortLink: string): Promise<Link | null | undefined>;
+  /** As `code` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
+  codeWithin(ms: number, code: string): Promise<CodeLinks | null | undefined>;
   programWithin(ms: number, id: number): Promise<Program | null | undefined>;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
@@ -35,7 +37,9 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
   const keysOfPrograms = createCache<ProgramKey>({ now, load: (id) => findActiveKey(db, Number(id)) });
-  const links = createCache<Link>({ now, load: (shortLink) => findLink(db, shortLink) });
+  const codes = createCache<CodeLinks>({ now, load: (code) => findCode(db, code) });
+  const leadsTo = ({ link, aliases }: CodeLinks, id: number) =>
+    link?.programId === id || aliases.some((alias) => alias.programId === id);
   const hosts = createLinkHosts({ db, log });
 
   function onChange(message: string) {
@@ -45,15 +49,15 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
       keys.drop(id);
       keysOfPrograms.dropWhere((key) => key === null || key.hash === id);
     }
-    if (kind === 'link') links.drop(id);
+    if (kind === 'link') codes.drop(id);
     if (kind === 'host') hosts.follow();
     if (kind === 'program') {
       programs.drop(id);
-      links.dropWhere((link) => link?.programId === Number(id));
+      codes.dropWhere((found) => found !== null && leadsTo(found, Number(id)));
     }
   }
 
-  const caches = [programs, keys, keysOfPrograms, links];
+  const caches = [programs, keys, keysOfPrograms, codes];
 
   function onGap() {
     for (const cache of caches) cache.expire();
@@ -67,15 +71,17 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
     keyOf: (programId) => keysOfPrograms.get(String(programId)),
-    link: (shortLink) => links.get(shortLink),
+    link: async (shortLink) => (await codes.get(shortLink))?.link ?? null,
+    code: codes.get,
     hosts,
-    linkWithin: links.getWithin,
+    codeWithin: codes.getWithin,
     programWithin: (ms, id) => programs.getWithin(ms, String(id)),
-    forgetLink: links.drop,
+    forgetLink: codes.drop,
     forgetProgram(id) {
       programs.drop(String(id));
-      for (const cache of [keys, keysOfPrograms, links])
+      for (const cache of [keys, keysOfPrograms])
         cache.dropWhere((found) => found === null || found.programId === id);
+      codes.dropWhere((found) => found === null || leadsTo(found, id));
     },
     forgetAll() {
       for (const cache of caches) cache.clear();

@@ -33,15 +33,16 @@ const ONLY_CLAIMANT = `(
 
 // An e-mail counts only where the program's server or the processor vouches for the lead; the earliest such lead wins. Leads
 // of an earlier release do not say who vouches for them, but their decisions do. Nor do leads that a payment with the click settled
-// while the key is still the page's.
+// while the key is still the page's. The brand vouches for whom it imports.
 const EARLIEST_LEAD_WITH_EMAIL = `(
   select * from customers c
-  where program_id = $1 and is_test = $2 and email_hash = $7 and lead_state = 'settled'
-    and (lead_source = 'server' or lead_source is null and exists (
-      select 1 from decisions d
-      where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser')
-      or lead_source = 'page' and ${IS_SETTLED_WITHOUT_KEY})
-  order by lead_at, id limit 1)`;
+  where program_id = $1 and is_test = $2 and email_hash = $7
+    and (imported_at is not null and email_source = 'server' or lead_state = 'settled' and (
+      lead_source = 'server' or lead_source is null and exists (
+        select 1 from decisions d
+        where d.customer_id = c.id and d.kind = 'lead' and d.outcome = 'recorded' and d.source <> 'browser')
+      or lead_source = 'page' and ${IS_SETTLED_WITHOUT_KEY}))
+  order by coalesce(lead_at, imported_at), id limit 1)`;
 
 const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
   coalesce(c.email_hash = $7, false) as "isEmailOfLead",
@@ -213,4 +214,33 @@ export async function insertIdentities(
     [programId, distinct, customerId, rankOf('coupon'), seenAt],
   );
   return rows.length === distinct.length;
+}
+
+/**
+ * Stores that the processor's ids belong to customers whom the brand imported, which is as good as their key. Ids that are known
+ * already stay with whom they belong to. Returns the new ones.
+ */
+export async function insertImportedIdentities(
+  db: Queryable,
+  programId: number,
+  identities: { reference: string; customerId: number }[],
+  now: Date,
+): Promise<string[]> {
+  const rows = await db.query<{ reference: string }>(
+    `insert into processor_identities (program_id, reference, customer_id, rank, seen_at, known_since)
+     select $1, i.reference, i."customerId", ${rankOf('key')}, $3, $3
+     from json_to_recordset($2::json) as i(reference text, "customerId" bigint) order by i.reference
+     on conflict do nothing returning reference`,
+    [programId, JSON.stringify(identities), now],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
+/** Forgets the processor's ids of customers who are about to be removed. */
+export async function deleteIdentities(db: Queryable, programId: number, customerIds: number[]): Promise<void> {
+  if (customerIds.length === 0) return;
+  await db.query('delete from processor_identities where program_id = $1 and customer_id = any ($2::bigint[])', [
+    programId,
+    customerIds,
+  ]);
 }

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { deleteAnswersTo } from '../idempotency/idempotency-store.ts';
+import { deleteExternalIds } from '../imports/import-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
 import { listProgramsOfPartners, updatePartnersErased } from '../partners/erased-partner-store.ts';
@@ -73,6 +74,7 @@ async function eraseEverywhere(
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
   await erasePartnersFromFeed(tx, await listProgramsOfPartners(tx, partnerIds), { partnerIds, name, email });
   await updatePayoutsErased(tx, partnerIds);
+  await deleteExternalIds(tx, partnerIds);
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
   await deleteAnswersTo(tx, id);
   await deleteUndeliverable(tx, email);

@@ -4,7 +4,7 @@ import { submitClick } from '../clicks/record-click.ts';
 import { formatClickId } from '../customers/click-id.ts';
 import { GroupFull } from '../db/group-commit.ts';
 import { within } from '../db/within.ts';
-import { isLinkLive, type Link } from '../partners/links/link.ts';
+import { type CodeLinks, isLinkLive, type Link } from '../partners/links/link.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { addParameter, landingPage } from './landing-page.ts';
@@ -58,11 +58,18 @@ export async function followLink(ctx: TrackingContext, visit: Visit): Promise<Fo
 async function findShortLink({ lookup }: TrackingContext, visit: Visit): Promise<Link | null | undefined> {
   for (const { shortLink, programId } of candidates(visit)) {
     if (shortLink.length > MAX_IDENTIFIER_CHARS || !isStorable(shortLink)) continue;
-    const link = await lookup.linkWithin(timeLeft(visit), shortLink);
-    if (link === undefined) return undefined;
-    if (link && (programId === undefined || link.programId === programId)) return link;
+    const found = await lookup.codeWithin(timeLeft(visit), shortLink);
+    if (found === undefined) return undefined;
+    const link = found && linkIn(found, programId);
+    if (link) return link;
   }
   return null;
+}
+
+/** The link that a code means: within a program, or anywhere. A code that several programs have taken over means none of them. */
+function linkIn({ link, aliases }: CodeLinks, programId: number | undefined): Link | undefined {
+  if (programId !== undefined) return [link, ...aliases].find((each) => each?.programId === programId) ?? undefined;
+  return link ?? (aliases.length === 1 ? aliases[0] : undefined);
 }
 
 /** The links that an address may mean, in this order. A program's own name for a link comes first on its own host. */

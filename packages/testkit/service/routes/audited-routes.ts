@@ -37,6 +37,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   // Always answers 410.
   cliStripeConnect: 'nothing',
   cliInit: 'program.created',
+  manageUndoImport: 'import.undone',
   manageUpdateMailSettings: 'account.mail_changed',
   manageUnsubscribe: 'account.mail_changed',
   manageSendVerification: 'account.email_verification_requested',
@@ -74,6 +75,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageEraseCustomer: 'customer.erased',
   manageEndOtherSessions: 'account.sessions_ended',
   manageEndSession: 'account.sessions_ended',
+  manageImport: 'import.received',
   manageInvite: 'invitation.created',
   manageInvitePartner: 'partner.invited',
   manageInvitePartners: 'partner.added',

@@ -8,6 +8,7 @@ import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
 import { reviewCommission } from '../../../server/src/commissions/review-commissions.ts';
 import { addCoupon } from '../../../server/src/coupons/add-coupon.ts';
 import { insertDomain } from '../../../server/src/domains/domain-store.ts';
+import { importRows } from '../../../server/src/imports/import-rows.ts';
 import { signUnsubscription } from '../../../server/src/mail/signed-link.ts';
 import { createGroup } from '../../../server/src/partners/groups/change-group.ts';
 import { invitePartner } from '../../../server/src/partners/joining/invite-partner.ts';
@@ -162,6 +163,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return undefined;
     case 'manageInvitePartners':
       return { partners: [{ name: 'Joan', email: `${newId('joan')}@partner.test` }] };
+    case 'manageImport':
+      return { source: 'rewardful', rows: [fullRow()] };
     case 'manageAddAdjustment':
       return { partner_id: partnerId, amount_cents: 500, currency: 'USD', reason: 'Best review of the month' };
     case 'manageAssignCustomer':
@@ -355,6 +358,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
   if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
+  if (filled.includes(':import_id')) filled = filled.replace(':import_id', String(await importIdOf(service, created)));
   if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
   if (filled.includes(':sequence')) filled = filled.replace(':sequence', `${await sequenceOf(service, created)}`);
@@ -456,6 +460,24 @@ async function emptyProgram(service: TestService, { workspaceId }: TestProgram):
 }
 
 /** The id of a coupon of the program's partner. */
+/** The id of an import of the program that has rows of everything, of a source of its own. */
+export async function importIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  const request = { source: newId('tool').slice(0, 32), rows: [fullRow()], payApproved: false, dryRun: false };
+  const { import: imported } = await importRows(service.ctx, program, request, OPERATOR);
+  return imported?.id as number;
+}
+
+/** A row of an import with one of everything. */
+function fullRow(): object {
+  return {
+    partner: { email: `${newId('joan')}@partner.test`, name: 'Joan' },
+    links: [{ parameter: 'via', code: newId('code') }],
+    coupons: [newId('code')],
+    customers: [{ external_id: newId('user') }],
+    balances: [{ currency: 'USD', pending_cents: 1, approved_cents: 2, paid_cents: 3 }],
+  };
+}
+
 export function couponIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<number> {
   return addCoupon(service.ctx, program, { code: newId('code'), partnerId }, OPERATOR);
 }

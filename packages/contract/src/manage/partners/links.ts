@@ -54,7 +54,20 @@ export const manageLinks = defineRoute({
   statuses: [400, 401, 404],
 });
 
-const SHORT_LINK = 'short_link must be 1 to 64 letters, digits, hyphens, underscores or dots';
+const SHORT_LINK = /^[\w.-]{1,64}$/;
+
+const isFreeToUse = (value: string) => !value.startsWith(TEST_LINK_PREFIX);
+
+const shortLinkErrors = (field: string) => ({
+  form: { error: `${field} must be 1 to 64 letters, digits, hyphens, underscores or dots` },
+  prefix: { error: `${field} must not begin with ${TEST_LINK_PREFIX}` },
+});
+
+/** A short link that must be there. */
+export function shortLink(field: string) {
+  const { form, prefix } = shortLinkErrors(field);
+  return z.string(form).regex(SHORT_LINK, form).refine(isFreeToUse, prefix);
+}
 
 const DESTINATION =
   'destination_url must be a web address, without a user name, a password, backslashes or control characters';
@@ -70,7 +83,7 @@ function isDestination(value: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });
+export const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });
 
 const changedDestination = urlText('destination_url')
   .refine((value) => value === '' || isDestination(value), { error: DESTINATION })
@@ -100,10 +113,8 @@ export const manageAddLink = defineRoute({
       .optional()
       .describe('Required unless the caller is the partner.'),
     short_link: optionalIdentifier('short_link')
-      .refine((value) => !value || /^[\w.-]{1,64}$/.test(value), { error: SHORT_LINK })
-      .refine((value) => !value?.startsWith(TEST_LINK_PREFIX), {
-        error: `short_link must not begin with ${TEST_LINK_PREFIX}`,
-      }),
+      .refine((value) => !value || SHORT_LINK.test(value), shortLinkErrors('short_link').form)
+      .refine((value) => !value || isFreeToUse(value), shortLinkErrors('short_link').prefix),
     destination_url: destinationUrl.optional(),
     label: label.optional(),
   }),

@@ -198,6 +198,7 @@ const settings = createRoute({
       'payments',
       'payouts',
       'webhooks',
+      'imports',
       'status',
     ]),
     origin: text,

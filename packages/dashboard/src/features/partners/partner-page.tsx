@@ -17,6 +17,7 @@ import { PartnerGroup } from './details/group.tsx';
 import { PartnerHistory } from './details/history.tsx';
 import { PartnerLinks } from './details/links.tsx';
 import { Notes } from './details/notes.tsx';
+import { PartnerOpeningBalances } from './details/opening-balances.tsx';
 import { Profile } from './details/profile.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
@@ -65,6 +66,7 @@ export function Page() {
               <PartnerGroup programId={programId} partner={data} />
               <Application partner={data} />
               <Balance programId={programId} partner={data} />
+              <PartnerOpeningBalances programId={programId} partnerId={data.id} />
               <Notes programId={programId} partnerId={data.id} />
               <PartnerHistory programId={programId} partnerId={data.id} />
             </div>

@@ -16,6 +16,7 @@ import {
   commissionStatusColumn,
 } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { OpeningBalances } from '../../ui/records/opening-balances.tsx';
 import { EarningsSummary } from './earnings-summary.tsx';
 
 /** What a partner earned, in total and by commission. */
@@ -24,6 +25,7 @@ export function Page() {
   const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/portal/$programId/earnings' }));
   const params = { program_id: programId };
   const earnings = useApiQuery('manageEarnings', { params });
+  const opening = useApiQuery('manageOpeningBalances', { params, query: { limit: 100 } });
   const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor } });
   return (
     <ListPage
@@ -58,6 +60,9 @@ export function Page() {
         <QueryState query={earnings} lines={3}>
           {({ data }) => <EarningsSummary earnings={data} />}
         </QueryState>
+        <div className="mt-6 empty:hidden">
+          <OpeningBalances balances={opening.data?.data} />
+        </div>
       </div>
     </ListPage>
   );

@@ -8,6 +8,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
+import { Imports } from './imports/imports.tsx';
 import { JoinPageSettings } from './join-page/join-page-settings.tsx';
 import { LinkHosts } from './link-hosts.tsx';
 import { Origins } from './origins.tsx';
@@ -49,6 +50,7 @@ export function Page() {
                   mark: webhookMark,
                   content: <Webhooks programId={programId} />,
                 },
+                { name: 'imports', title: 'Imports', content: <Imports programId={programId} /> },
                 {
                   name: 'status',
                   title: 'Status',

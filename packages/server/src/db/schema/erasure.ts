@@ -80,9 +80,13 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   erasures: { kept: 'subject subject_id' },
   feed_events: { replaced: 'facts gone more', kept: 'type subject reason' },
   idempotency_keys: { sealed: 'answer_sealed', deleted: 'user_id', kept: 'scope body_hash' },
+  import_counts: { kept: 'kind' },
+  import_items: { cleared: 'external_id', kept: 'kind parameter kept' },
+  imports: { kept: 'source status created_by' },
   invitations: { replaced: 'email', kept: 'role token_hash invited_by' },
   kept_answer_days: { deleted: 'owner' },
   known_devices: { deleted: 'user_id device_hash' },
+  link_aliases: { public: 'code' },
   link_totals: { kept: 'currency' },
   link_domains: { kept: 'host status' },
   links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },
@@ -93,6 +97,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   oauth_codes: {
     deleted: 'code_hash user_id client_hash redirect_uri code_challenge client_name client_address audience scopes',
   },
+  opening_balances: { kept: 'currency' },
   outbox: { replaced: 'facts gone more', kept: 'type subject' },
   partner_groups: {
     rows: 't.program_id = a.program_id',

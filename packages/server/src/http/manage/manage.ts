@@ -13,6 +13,7 @@ import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
 import { addManagePrivacyRoutes } from './customers/privacy.ts';
 import { addManageFeedEventRoutes } from './feed-events.ts';
+import { addManageImportRoutes } from './imports.ts';
 import { addManageAdjustmentRoute } from './partners/adjustments.ts';
 import { addManageBulkInvitationRoute } from './partners/bulk-invitations.ts';
 import { addManageCouponRoutes } from './partners/coupons.ts';
@@ -82,6 +83,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePartnerHistoryRoute(app, ctx);
   addManageLinkRoutes(app, ctx);
   addManageCouponRoutes(app, ctx);
+  addManageImportRoutes(app, ctx);
   addManagePayoutWaitRoute(app, ctx);
   addManagePostbackRoutes(app, ctx);
   addManageEventRoutes(app, ctx);

@@ -29,8 +29,8 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
       page: pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.relayed?.address ?? request.ip)),
     });
     if (body.affiliate_url) {
-      const { aff } = body.affiliate_url;
-      if (request.relayed) await request.relayed.confirm((await findClickedLink(ctx, aff))?.programId);
+      const { aff, url } = body.affiliate_url;
+      if (request.relayed) await request.relayed.confirm((await findClickedLink(ctx, aff, { origin, url }))?.programId);
       return answer(await recordClick(ctx, { aff, isTest, ...about() }));
     }
     const program = await programOfTest(ctx, request, body);

@@ -1,18 +1,28 @@
 import type { Queryable } from '../../db/db.ts';
-import type { Link } from './link.ts';
+import type { CodeLinks, Link } from './link.ts';
 
-/** The link, even if it is deleted. */
-export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
-  const [link] = await db.query<Link>(
-    `select l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.deleted_at is not null as "isDeleted",
-       l.active, l.is_test as "isTest", l.program_id as "programId", l.partner_id as "partnerId",
-       m.id as "membershipId", m.status as "membershipStatus"
-     from links l
-     left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
-     where l.short_link = $1`,
-    [shortLink],
+const LINK = `l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.deleted_at is not null as "isDeleted",
+  l.active, l.is_test as "isTest", l.program_id as "programId", l.partner_id as "partnerId",
+  m.id as "membershipId", m.status as "membershipStatus"`;
+const MEMBERSHIP = 'left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id';
+
+/** How many programs can use a code as an alias. */
+const MAX_ALIASES = 100;
+
+type Named = Link & { isAlias: boolean };
+
+/** Finds the link with the short link, even if it is deleted, and the links of programs that have it as an alias, oldest first. */
+export async function findCode(db: Queryable, code: string): Promise<CodeLinks | null> {
+  const found = await db.query<Named>(
+    `select ${LINK}, false as "isAlias" from links l ${MEMBERSHIP} where l.short_link = $1
+     union all
+     (select ${LINK}, true from link_aliases a join links l on l.id = a.link_id ${MEMBERSHIP}
+      where a.code = $1 and l.deleted_at is null order by a.created_at, a.program_id limit ${MAX_ALIASES})`,
+    [code],
   );
-  return link ?? null;
+  if (found.length === 0) return null;
+  const link = found.find(({ isAlias }) => !isAlias);
+  return { link: link ?? null, aliases: found.filter(({ isAlias }) => isAlias) };
 }
 
 export type NewLink = {

@@ -18,6 +18,9 @@ export type Link = {
   membershipStatus: MembershipStatus | null;
 };
 
+/** What a code leads to: the link with this short link, and links of programs that have the code as an alias. */
+export type CodeLinks = { link: Link | null; aliases: Link[] };
+
 /**
  * A link counts clicks while it is active, its partner is an active member of the program, and the program is not paused or
  * archived. Test chains work in any program.

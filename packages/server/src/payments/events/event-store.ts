@@ -174,7 +174,7 @@ export async function requeueWaitingFor(
   db: Queryable,
   programId: number,
   references: string[],
-  current: EventDetails,
+  current: Pick<EventDetails, 'id'>,
   now: Date,
 ): Promise<void> {
   await db.query(

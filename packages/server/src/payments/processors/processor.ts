@@ -44,6 +44,8 @@ export type Processor = {
   secret: SecretFormat;
   /** Put before its ids of customers, subscriptions and discounts, so that they never meet those of another processor. */
   referencePrefix: string;
+  /** What its own ids of customers look like, and the reference, without the prefix, that events have for such an id. */
+  customerIds: { pattern: RegExp; referenceOf: (id: string) => string };
   /** How ids of invoices begin whose payments another event names: see `INVOICE_LINKS`. */
   linkedInvoicePrefix: string | null;
   /** Whether a platform can send the events of an account, signed with its own secret. */

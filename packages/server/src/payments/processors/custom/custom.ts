@@ -29,6 +29,7 @@ export const custom: Processor = {
   // The smallest key of Standard Webhooks has 24 bytes, which are 32 characters of base64.
   secret: { prefix: PREFIX, minChars: 32, place: null, lookalikes: [['pdl_', 'a secret of Paddle']] },
   referencePrefix: 'custom:',
+  customerIds: { pattern: /^/, referenceOf: (id) => `customer:${id}` },
   linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: true,

@@ -39,6 +39,7 @@ export const lemonsqueezy: Processor = {
     ],
   },
   referencePrefix: 'lemonsqueezy:',
+  customerIds: { pattern: /^\d+$/, referenceOf: (id) => `ls_customer_${id}` },
   linkedInvoicePrefix: 'ls_subscription_',
   hasPlatforms: false,
   tellsTestMode: true,

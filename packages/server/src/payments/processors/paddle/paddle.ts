@@ -55,6 +55,7 @@ export const paddle: Processor = {
     ],
   },
   referencePrefix: 'paddle:',
+  customerIds: { pattern: /^ctm_/, referenceOf: (id) => id },
   linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: false,

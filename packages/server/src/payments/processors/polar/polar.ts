@@ -49,6 +49,7 @@ export const polar: Processor = {
     ],
   },
   referencePrefix: 'polar:',
+  customerIds: { pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, referenceOf: (id) => `customer:${id}` },
   linkedInvoicePrefix: null,
   hasPlatforms: false,
   tellsTestMode: false,

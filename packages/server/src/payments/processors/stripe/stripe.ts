@@ -70,6 +70,7 @@ export const stripe: Processor = {
   },
   // The first processor: its ids were stored as they are, and still are.
   referencePrefix: '',
+  customerIds: { pattern: /^cus_/, referenceOf: (id) => id },
   linkedInvoicePrefix: 'in_',
   hasPlatforms: true,
   tellsTestMode: true,

@@ -1,0 +1,75 @@
+import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { importedRow, sendRows } from '@svc/testkit/service/imports.ts';
+import { useService } from '@svc/testkit/service/service.ts';
+import { expect, it } from 'vitest';
+
+const service = useService();
+
+/** A program on a site of its own that imports a code of another program. */
+async function aliased() {
+  const first = await ownedProgram(service);
+  const made = await ownedProgram(service);
+  await service.sql(`update programs set domain = 'other.test' where id = $1`, [made.program.id]);
+  const { body } = await sendRows(service, made, [importedRow({ links: [{ parameter: 'via', code: first.link }] })]);
+  const [link] = body.data.rows[0].links;
+  return { first, made, link, partnerId: body.data.rows[0].partner_id };
+}
+
+const clickOn = (host: string, aff: string, origin: string | undefined = `https://${host}`) =>
+  service.click({ affiliate_url: `https://${host}/?aff=${aff}` }, { headers: origin ? { origin } : {} });
+
+const lastClick = async (programId: number) =>
+  (
+    await service.sql('select partner_id, link_id from clicks where program_id = $1 order by id desc limit 1', [
+      programId,
+    ])
+  )[0];
+
+it('a code that another program has is an alias on the sites of the program that imports it', async () => {
+  const { first, made, link, partnerId } = await aliased();
+  expect(link).toMatchObject({ outcome: 'created', alias: true, message: null });
+  expect(link.short_link).not.toBe(first.link);
+  for (const origin of ['https://other.test', '']) {
+    const answer = await clickOn('other.test', first.link, origin);
+    expect(answer).toMatchObject({ status: 200, body: { partner_code: link.short_link } });
+    expect(await lastClick(made.program.id)).toEqual({ partner_id: partnerId, link_id: link.link_id });
+  }
+  expect((await clickOn('acme.test', first.link)).body).toMatchObject({ partner_code: first.link });
+  expect(await lastClick(first.program.id)).toMatchObject({ partner_id: first.partnerId });
+  expect((await clickOn('third.test', first.link)).status).toBe(403);
+});
+
+it('an alias never takes clicks from the sites of the program that has the code', async () => {
+  const { first, made } = await aliased();
+  await service.sql(`update programs set domain = 'acme.test' where id = $1`, [made.program.id]);
+  expect((await clickOn('acme.test', first.link)).body).toMatchObject({ partner_code: first.link });
+});
+
+it('an alias follows changes of its link at once', async () => {
+  const { first, made, link } = await aliased();
+  expect((await clickOn('other.test', first.link)).status).toBe(200);
+  const change = (active: boolean) =>
+    service.call('PATCH', manage(made, `/links/${link.link_id}`), { key: made.owner.token, body: { active } });
+  await change(false);
+  expect((await clickOn('other.test', first.link)).status).toBe(410);
+  await change(true);
+  expect((await clickOn('other.test', first.link)).status).toBe(200);
+});
+
+it('clicks on an alias cost no reads once it is known', async () => {
+  const { first } = await aliased();
+  await clickOn('other.test', first.link);
+  const read: string[] = [];
+  const { db } = service.ctx;
+  const query = db.query.bind(db);
+  db.query = (sql: string, params?: unknown[]) => {
+    if (/from (links|link_aliases|programs)/.test(sql)) read.push(sql);
+    return query(sql, params) as never;
+  };
+  try {
+    expect((await clickOn('other.test', first.link)).status).toBe(200);
+  } finally {
+    db.query = query as never;
+  }
+  expect(read).toEqual([]);
+});
