@@ -24,7 +24,8 @@ export function listSoughtCustomers(db: Queryable, programId: number, sought: So
        join customers c on c.program_id = $1 and c.customer_key = i.key and not c.is_test
      union all
      select distinct i.position, c.id, 'reference' from i
-       join processor_identities r on r.program_id = $1 and r.reference = any (i."references")
+       cross join lateral unnest(i."references") sought (reference)
+       join processor_identities r on r.program_id = $1 and r.reference = sought.reference
        join customers c on c.id = r.customer_id and c.program_id = $1 and not c.is_test
      union all
      select i.position, c.id, 'email' from i join lateral (

@@ -84,10 +84,12 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageExportMe: [
     'body.data.invitations',
     'body.data.payouts',
+    'body.data.imports',
     'body.data.activity[].before.questions',
     'body.data.sign_ins',
     'body.data.known_devices',
     'body.data.payout_methods',
+    'body.data.opening_balances',
     'body.data.unwanted_mail',
   ],
   // Partners joined before anybody added an endpoint.

@@ -58,6 +58,8 @@ const EXPORT_ACCOUNT = `
     ${rows('to_jsonb(m) as row from memberships m join partners p on p.id = m.partner_id where p.user_id = u.id', 'm.id')} as memberships,
     ${rows('to_jsonb(a) as row from agreement_acceptances a where a.user_id = u.id', 'a.accepted_at')} as agreements,
     ${rows('to_jsonb(o) as row from payouts o join partners p on p.id = o.partner_id where p.user_id = u.id', 'o.id')} as payouts,
+    ${rows(`to_jsonb(t) as row from import_items t join partners p on p.id = t.item_id and t.kind = 'partner' where p.user_id = u.id`, 't.import_id')} as imports,
+    ${rows('to_jsonb(b) as row from opening_balances b join partners p on p.id = b.partner_id where p.user_id = u.id', 'b.id')} as "openingBalances",
     ${rows(`to_jsonb(m) - '{details_sealed}'::text[] as row from payout_methods m where m.user_id = u.id`, 'm.id')} as "payoutMethods",
     ${rows('to_jsonb(k) as row from passkeys k where k.user_id = u.id', 'k.created_at')} as passkeys,
     ${rows('to_jsonb(d) as row from known_devices d where d.user_id = u.id', 'd.last_seen_at')} as "knownDevices",
@@ -78,6 +80,8 @@ export type StoredAccount = {
   memberships: StoredRow[];
   agreements: StoredRow[];
   payouts: StoredRow[];
+  imports: StoredRow[];
+  openingBalances: StoredRow[];
   /** Masked, like everywhere: whoever gets into the account could read them. */
   payoutMethods: StoredRow[];
   passkeys: StoredRow[];

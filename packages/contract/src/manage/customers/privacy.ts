@@ -81,6 +81,8 @@ export const manageExportMe = defineRoute({
       memberships: rows,
       agreements: rows.describe('Agreements that you have accepted.'),
       payouts: rows,
+      imports: rows.describe('What other tools called you as a partner.'),
+      opening_balances: rows.describe('What other tools owed you and had paid you.'),
       payout_methods: rows.describe('Where you are and were paid, masked.'),
       postbacks: rows.describe('URLs that are called about your commissions as a partner.'),
       views: rows,

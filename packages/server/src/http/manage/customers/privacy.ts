@@ -30,9 +30,9 @@ export function addManagePrivacyRoutes(app: FastifyInstance, ctx: ServiceContext
     const { user } = await signedInUser(ctx, request);
     const exported = await exportAccount(ctx, user.id);
     if (!exported) throw errors.userNotFound();
-    const { signIns, accountTokens, knownDevices, unwantedMail, payoutMethods, ...rows } = exported;
+    const { signIns, accountTokens, knownDevices, unwantedMail, payoutMethods, openingBalances, ...rows } = exported;
     const access = { sign_ins: signIns, account_tokens: accountTokens, known_devices: knownDevices };
-    const paid = { payout_methods: payoutMethods };
+    const paid = { payout_methods: payoutMethods, opening_balances: openingBalances };
     return { data: { exported_at: ctx.now().toISOString(), ...rows, ...access, ...paid, unwanted_mail: unwantedMail } };
   });
 }
