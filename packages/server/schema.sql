@@ -1405,6 +1405,7 @@ create table programs (
   scheduled_terms integer default 0 not null,
   default_group_id bigint default nextval('partner_groups_id_seq'::regclass) not null,
   coupons_win boolean default false not null,
+  link_parameters text[] default '{}'::text[] not null,
   constraint programs_pkey primary key (id),
   constraint programs_join_token_key unique (join_token),
   constraint programs_advertiser_id_fkey foreign key (advertiser_id) references advertisers(id),

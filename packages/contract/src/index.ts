@@ -95,6 +95,7 @@ export * from './values/fields.ts';
 export * from './values/group-tier.ts';
 export * from './values/join-page.ts';
 export * from './values/limits.ts';
+export * from './values/link-parameters.ts';
 export * from './values/mail-kinds.ts';
 export * from './values/mask-email.ts';
 export * from './values/names.ts';

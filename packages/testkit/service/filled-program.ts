@@ -25,7 +25,7 @@ import { sold } from './sold.ts';
  * of a third.
  */
 export async function filledProgram(service: TestService): Promise<OwnedProgram> {
-  const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'] });
+  const made = await ownedProgram(service, { allowedOrigins: ['https://acme.test'], linkParameters: ['via'] });
   await sold(service, made);
   await publish(service, made, RULES);
   service.advance({ days: 31 });

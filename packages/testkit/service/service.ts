@@ -117,6 +117,7 @@ export class TestService {
       currency: settings.currency,
       recurringMonths: settings.recurringMonths,
       allowedOrigins: settings.allowedOrigins,
+      linkParameters: settings.linkParameters,
       cookieWindowDays: settings.cookieWindowDays,
       commissionBase: settings.commissionBase,
       holdDays: settings.holdDays,

@@ -65,6 +65,7 @@ const NOUNS: Record<string, string | undefined> = {
   kind: 'kind',
   label: 'label',
   lead_auth: 'choice for signups',
+  link_parameters: 'list of parameters',
   list: 'list',
   minimum_cents: 'smallest payout',
   name: 'name',

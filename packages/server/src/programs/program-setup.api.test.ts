@@ -40,6 +40,7 @@ describe('POST /api/v1/manage/programs', () => {
           lead_auth: 'browser_allowed',
           coupons_win: false,
           allowed_origins: [],
+          link_parameters: [],
           contact_email: null,
           contact_url: null,
           joining: 'closed',
@@ -73,6 +74,7 @@ describe('POST /api/v1/manage/programs', () => {
       hold_days: 0,
       lead_auth: 'server_required',
       allowed_origins: ['http://localhost:3000'],
+      link_parameters: ['via', 'ref'],
     };
     const { status, body } = await create(token, settings);
     expect(status).toBe(201);

@@ -7,6 +7,7 @@ const COLUMNS = `
   commission_rate as "commissionRate", commission_base as "commissionBase", currency, recurring_months as "recurringMonths",
   cookie_window_days as "cookieWindowDays", attribution_window_days as "attributionWindowDays",
   hold_days as "holdDays", lead_auth as "leadAuth", allowed_origins as "allowedOrigins", joining,
+  link_parameters as "linkParameters",
   join_token as "joinToken", status, brand_color as "brandColor", logo_name as "logoName", questions,
   agreement_version as "agreementVersion", terms_version as "termsVersion", terms_since as "termsSince", created_at as "createdAt",
   contact_email as "contactEmail", contact_url as "contactUrl", coupons_win as "couponsWin", rules, default_group_id as "defaultGroupId",
@@ -35,9 +36,10 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
   const [inserted] = await db.query<Program>(
     `insert into programs (advertiser_id, name, domain, commission_type, commission_rate, currency,
        recurring_months, cookie_window_days, attribution_window_days, hold_days, lead_auth, allowed_origins,
-       created_at, slug, joining, commission_base, contact_email, contact_url, coupons_win)
+       created_at, slug, joining, commission_base, contact_email, contact_url, coupons_win,
+       link_parameters)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 || '-' || currval('programs_id_seq'), $15,
-       $16, $17, $18, $19)
+       $16, $17, $18, $19, $20)
      returning ${COLUMNS}`,
     [
       program.workspaceId,
@@ -59,6 +61,7 @@ export async function insertProgram(db: Queryable, program: NewProgram & Program
       program.contactEmail ?? null,
       program.contactUrl ?? null,
       program.couponsWin,
+      program.linkParameters,
     ],
   );
   return inserted as Program;
@@ -112,7 +115,8 @@ export async function updateProgram(
        terms_note = case when $16 then null else terms_note end,
        contact_email = case when $19 then $20 else contact_email end,
        contact_url = case when $21 then $22 else contact_url end,
-       coupons_win = coalesce($23, coupons_win)
+       coupons_win = coalesce($23, coupons_win),
+       link_parameters = coalesce($24, link_parameters)
      where id = $1 returning ${COLUMNS}`,
     [
       id,
@@ -138,6 +142,7 @@ export async function updateProgram(
       changes.contactUrl !== undefined,
       changes.contactUrl ?? null,
       changes.couponsWin ?? null,
+      changes.linkParameters ?? null,
     ],
   );
   return program as Program;

@@ -22,6 +22,8 @@ export type ProgramTerms = {
   holdDays: number;
   leadAuth: LeadAuth;
   allowedOrigins: string[];
+  /** Parameters that name the partner in links, besides `aff`, in the order in which they count. */
+  linkParameters: string[];
   joining: Joining;
   /** Whether a coupon takes a customer over from the partner who had them first. */
   couponsWin: boolean;
@@ -81,6 +83,7 @@ export function withDefaults(program: NewProgram): NewProgram & ProgramTerms {
     holdDays: program.holdDays ?? 30,
     leadAuth: program.leadAuth ?? 'browser_allowed',
     allowedOrigins: program.allowedOrigins ?? [],
+    linkParameters: program.linkParameters ?? [],
     joining: program.joining ?? 'closed',
     couponsWin: program.couponsWin ?? false,
   };

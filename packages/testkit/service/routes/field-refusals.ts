@@ -151,6 +151,20 @@ const settings = {
   coupons_win: oneMessage('coupons_win must be true or false', 'true', 1, 0, '', [], {}),
   lead_auth: oneMessage('lead_auth must be browser_allowed or server_required', ...NOT_TEXT, '', 'none'),
   allowed_origins: origins,
+  link_parameters: (field: string): Refusals => [
+    [`${field} must be a list of names`, 'via', 1, true, {}],
+    [`${field} must hold strings`, [1], [null], [['via']]],
+    [`${field} must hold at most 10 names`, Array.from({ length: 11 }, (_, n) => `p${n}`)],
+    [`${field} must name each parameter once`, ['via', 'via'], ['via', 'ref', ' via ']],
+    ...['', ' ', 'a b', 'a=b', 'a&b', 'é', 'a.b', '"', 'x'.repeat(41)].map((value): Refusals[number] => [
+      `${field}: "${value.trim()}" must be 1 to 40 letters, digits, hyphens or underscores`,
+      [value],
+    ]),
+    ...['aff', 'AFF', 'sub', 'svc_click_id', 'to', 'utm_source', 'utm_'].map((value): Refusals[number] => [
+      `${field}: "${value}" has another meaning in links`,
+      [value],
+    ]),
+  ],
   contact_email: (field: string): Refusals => [
     ...text(254)(field),
     ['contact_email must be an email address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c.test'],

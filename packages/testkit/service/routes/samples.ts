@@ -20,6 +20,7 @@ export const sampleProgram = (parts: Partial<Program> = {}): Program => ({
   leadAuth: 'browser_allowed',
   couponsWin: false,
   allowedOrigins: [],
+  linkParameters: [],
   joining: 'closed',
   status: 'active',
   brandColor: null,

@@ -186,7 +186,7 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageUpdateLink':
       return { active: false };
     case 'manageCreateProgram':
-      return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'] };
+      return { name: 'Acme', domain: 'acme.test', allowed_origins: ['https://acme.test'], link_parameters: ['via'] };
     case 'manageUpdateMe':
       return { name: newId('Robin') };
     case 'manageSetPayoutMethod':

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { currency, isStorableTime } from '../../values/fields.ts';
+import { linkParameters } from '../../values/link-parameters.ts';
 import { JOINING, LEAD_AUTH, PROGRAM_STATUSES } from '../../values/program.ts';
 import {
   commissionBase,
@@ -35,6 +36,11 @@ const settings = z.object({
   lead_auth: z.enum(LEAD_AUTH),
   coupons_win: z.boolean().describe('Whether a coupon code takes a customer over from the partner who had them first.'),
   allowed_origins: z.array(z.string()),
+  link_parameters: z
+    .array(z.string())
+    .describe(
+      'Parameters that name the partner in links, besides `aff`, such as `via`; the first one that is present counts.',
+    ),
   contact_email: z.string().nullable().describe('Shown to partners.'),
   contact_url: z.string().nullable().describe('Shown to partners.'),
   joining: z.enum(JOINING).describe('Whether people can join as partners through the join link.'),
@@ -76,6 +82,11 @@ const optionalSettings = {
   lead_auth: z.enum(LEAD_AUTH, { error: `lead_auth must be ${LEAD_AUTH.join(' or ')}` }).optional(),
   coupons_win: z.boolean({ error: 'coupons_win must be true or false' }).optional(),
   allowed_origins: origins.optional(),
+  link_parameters: linkParameters
+    .optional()
+    .describe(
+      'Parameters that the tracker and redirects read like `aff`, in order, for the links of another tool. Replaces all of them.',
+    ),
   contact_email: contactEmail.optional(),
   contact_url: contactUrl.optional(),
   joining: z.enum(JOINING, { error: `joining must be ${JOINING.join(', ')}` }).optional(),

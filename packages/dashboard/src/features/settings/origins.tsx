@@ -1,17 +1,18 @@
 import { withoutWww } from '@svc/contract';
 import { useSearch } from '@tanstack/react-router';
-import { Plus, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { TextField } from '../../ui/forms/field.tsx';
-import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { RefusedOrigins } from './refused-origins.tsx';
 import type { Program } from './settings-form.tsx';
+import { ValueList } from './value-list.tsx';
 
-const LOCAL_ORIGINS = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'];
+const LOCAL_ORIGINS = ['http://localhost:3000', 'http://localhost:5173', 'http://127.0.0.1:3000'].map((value) => ({
+  value,
+  label: value,
+}));
 
 /** Origins that may report clicks and signups and that links may lead to, besides the program’s own website. */
 export function Origins({ program }: { program: Program }) {
@@ -22,7 +23,6 @@ export function Origins({ program }: { program: Program }) {
   const update = useApiMutation('manageUpdateProgram', () => toast('Changes saved'));
   const save = (origins: string[], onSuccess?: () => void) =>
     update.mutate({ params: { program_id: program.id }, body: { allowed_origins: origins } }, { onSuccess });
-  const suggestions = LOCAL_ORIGINS.filter((origin) => !allowed.includes(origin));
   return (
     <TitledCard
       title="Allowed origins"
@@ -47,48 +47,16 @@ export function Origins({ program }: { program: Program }) {
           </Notice>
         </div>
       )}
-      <ul aria-label="Allowed origins" className="mb-5 divide-y divide-line rounded-lg border border-line">
-        <li className="px-4 py-2.5 font-mono text-caption text-quiet">
-          https://{program.domain}, https://*.{program.domain}
-        </li>
-        {allowed.map((origin) => (
-          <li key={origin} className="flex items-center justify-between gap-3 py-1.5 pr-2 pl-4">
-            <span className="font-mono text-caption break-all">{origin}</span>
-            <Button
-              size="small"
-              variant="ghost"
-              aria-label={`Remove ${origin}`}
-              onClick={() => save(allowed.filter((other) => other !== origin))}
-            >
-              <Trash2 size={15} aria-hidden />
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <Form
-        className="space-y-4"
+      <ValueList
+        title="Allowed origins"
+        fixed={`https://${program.domain}, https://*.${program.domain}`}
+        values={allowed}
+        field={{ name: 'allowed_origins', label: 'Add an origin', placeholder: 'https://shop.example.com' }}
+        suggestions={{ title: 'For local development:', values: LOCAL_ORIGINS }}
         error={update.error}
-        onSubmit={({ allowed_origins: origin = '' }, form) => save([...allowed, origin.trim()], () => form.reset())}
-      >
-        <div className="flex items-end gap-2">
-          <div className="flex-1">
-            <TextField label="Add an origin" name="allowed_origins" required placeholder="https://shop.example.com" />
-          </div>
-          <Button type="submit" isBusy={update.isPending}>
-            <Plus size={16} aria-hidden /> Add
-          </Button>
-        </div>
-      </Form>
-      {suggestions.length > 0 && (
-        <div className="mt-4 flex flex-wrap items-center gap-2 text-sm text-quiet">
-          For local development:
-          {suggestions.map((origin) => (
-            <Button key={origin} size="small" aria-label={`Add ${origin}`} onClick={() => save([...allowed, origin])}>
-              {origin}
-            </Button>
-          ))}
-        </div>
-      )}
+        isBusy={update.isPending}
+        onSave={save}
+      />
       <RefusedOrigins program={program} isBusy={update.isPending} onAllow={(origin) => save([...allowed, origin])} />
     </TitledCard>
   );

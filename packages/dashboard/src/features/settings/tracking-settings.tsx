@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { TextField } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
+import { LinkParameters } from './link-parameters.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
 
 const LEAD_AUTH_OPTIONS = [
@@ -17,29 +18,32 @@ export function TrackingSettings({ program }: { program: Program }) {
   });
   const days = { type: 'number', min: '1', max: '3650', required: true };
   return (
-    <SettingsForm program={program} title="Tracking" toChanges={toChanges}>
-      <TextField
-        label="Cookie duration (days)"
-        name="cookie_window_days"
-        {...days}
-        defaultValue={program.cookie_window_days}
-        hint="How long a browser remembers the click."
-      />
-      <TextField
-        label="Attribution window (days)"
-        name="attribution_window_days"
-        {...days}
-        defaultValue={program.attribution_window_days}
-        hint="How old a click can be when the visitor signs up, or pays without signing up first."
-      />
-      <SelectField
-        label="Signups reported by web pages"
-        name="lead_auth"
-        options={LEAD_AUTH_OPTIONS}
-        value={leadAuth}
-        onValueChange={setLeadAuth}
-        hint="Requests from web pages can be faked. Waiting for confirmation keeps others from claiming your users."
-      />
-    </SettingsForm>
+    <div className="space-y-6">
+      <SettingsForm program={program} title="Tracking" toChanges={toChanges}>
+        <TextField
+          label="Cookie duration (days)"
+          name="cookie_window_days"
+          {...days}
+          defaultValue={program.cookie_window_days}
+          hint="How long a browser remembers the click."
+        />
+        <TextField
+          label="Attribution window (days)"
+          name="attribution_window_days"
+          {...days}
+          defaultValue={program.attribution_window_days}
+          hint="How old a click can be when the visitor signs up, or pays without signing up first."
+        />
+        <SelectField
+          label="Signups reported by web pages"
+          name="lead_auth"
+          options={LEAD_AUTH_OPTIONS}
+          value={leadAuth}
+          onValueChange={setLeadAuth}
+          hint="Requests from web pages can be faked. Waiting for confirmation keeps others from claiming your users."
+        />
+      </SettingsForm>
+      <LinkParameters program={program} />
+    </div>
   );
 }

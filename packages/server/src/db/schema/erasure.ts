@@ -149,7 +149,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     rows: 't.id = a.program_id',
     redacted: 'name questions terms_note',
     cleared: 'contact_email',
-    kept: `domain commission_type currency lead_auth allowed_origins slug joining join_token commission_base terms_made_by
+    kept: `domain commission_type currency lead_auth allowed_origins link_parameters slug joining join_token commission_base terms_made_by
       status brand_color logo_name contact_url rules`,
   },
   refunds: {

@@ -28,6 +28,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     lead_auth: 'browser_allowed',
     coupons_win: false,
     allowed_origins: [],
+    link_parameters: [],
     contact_email: null,
     contact_url: null,
     joining: 'closed',
@@ -64,6 +65,7 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
     ['lead_auth', { lead_auth: 'server_required' }, {}],
     ['coupons_win', { coupons_win: true }, {}],
     ['allowed_origins', { allowed_origins: ['http://localhost:3000'] }, {}],
+    ['link_parameters', { link_parameters: ['via', '_get', 'ps_partner_key'] }, {}],
   ])('changes %s and nothing else', async (_field, body, shown) => {
     const made = await ownedProgram(service);
     const answer = await asOwner(made, 'PATCH', '', body);
