@@ -668,6 +668,21 @@ create table known_devices (
 );
 create index known_devices_by_time on known_devices (last_seen_at);
 
+-- Hosts of brands’ own that their short links work on, or are to.
+create table link_domains (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  host text collate "C" not null,
+  status text default 'pending' not null,
+  created_at timestamptz not null,
+  constraint link_domains_pkey primary key (id),
+  constraint one_row_per_program_and_host unique (program_id, host),
+  constraint link_domains_program_id_fkey foreign key (program_id) references programs(id),
+  constraint link_domains_status_check check ((status = any (array['pending', 'active'])))
+);
+create unique index link_domains_active on link_domains (host) where (status = 'active');
+create trigger announce after insert or delete or update on link_domains for each row execute function announce_change('host', 'host');
+
 -- Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table link_totals (
   program_id bigint not null,
@@ -1426,6 +1441,7 @@ create index programs_by_advertiser on programs (advertiser_id);
 create unique index programs_by_slug on programs (slug);
 create trigger add_default_group after insert on programs for each row execute function add_default_group();
 create trigger announce after insert or delete or update on programs for each row execute function announce_change('program', 'id');
+create trigger announce_hosts after update of domain, deleted_at on programs for each row when (((old.domain is distinct from new.domain) or (old.deleted_at is distinct from new.deleted_at))) execute function announce_change('host', 'id');
 create trigger keep_changed_terms after update on programs for each row when ((new.terms_version is distinct from old.terms_version)) execute function keep_terms();
 create trigger keep_first_terms after insert on programs for each row execute function keep_terms();
 create trigger number_terms before insert or update on programs for each row execute function number_terms();

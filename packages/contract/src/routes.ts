@@ -32,6 +32,7 @@ import * as payoutRuns from './manage/payouts/payout-runs.ts';
 import * as payoutSettings from './manage/payouts/payout-settings.ts';
 import * as payouts from './manage/payouts/payouts.ts';
 import * as programChecks from './manage/programs/checks.ts';
+import * as domains from './manage/programs/domains.ts';
 import * as joinPage from './manage/programs/join-page.ts';
 import * as processor from './manage/programs/processor.ts';
 import * as programs from './manage/programs/programs.ts';
@@ -70,7 +71,7 @@ const routeFiles: Record<string, object[]> = {
   Programs: [programs, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups, partnerTerms],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback],
-  Links: [links],
+  Links: [links, domains],
   Imports: [imports],
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],

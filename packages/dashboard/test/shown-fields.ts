@@ -3,6 +3,7 @@ import {
   commissionRow,
   customerRow,
   deliveryRow,
+  domainRow,
   linkRow,
   partnerRow,
   payoutLine,
@@ -66,6 +67,7 @@ export const LISTS: [noun: string, fields: object, files: string[], leftOut: str
     // `terms` says in words which rule of which version paid it.
     ['sale_id', 'terms_version', 'rule'],
   ],
+  ['link host', domainRow.shape, ['features/settings/link-hosts.tsx'], []],
   [
     'webhook',
     webhookRow.shape,

@@ -12,6 +12,7 @@ import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import { createTxtLookup } from './domains/look-up-txt.ts';
 import type { Encryption } from './encryption.ts';
 import { openFeedReaders } from './feed/feed-readers.ts';
 import { openNumberingWorker } from './feed/numbering-worker.ts';
@@ -68,6 +69,8 @@ export type ServiceOptions = {
   redisAnswerMs?: number;
   /** How long a call to an endpoint may take. */
   callMs?: number;
+  /** How long a visitor of a short address waits for the store. */
+  redirectMs?: number | undefined;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -122,6 +125,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
       metrics,
       metricsAccess: config.metrics,
       arrivalMs: options.arrivalMs,
+      redirectMs: options.redirectMs,
       logger,
       version,
     });
@@ -211,6 +215,8 @@ function createServiceContext(
     signup,
     baseUrl,
     linkSecret,
+    domainSecret: deriveSecret(secret, 'link hosts'),
+    lookUpTxt: createTxtLookup(config.dnsServers),
     maxPrograms,
   };
 }

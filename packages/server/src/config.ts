@@ -12,6 +12,10 @@ const address = z
   .string()
   .refine(isAddressOrRange, { error: 'must be a comma-separated list of IP addresses or CIDR ranges' });
 
+const dnsServer = z.string().refine(isDnsServer, {
+  error: 'must be a comma-separated list of IP addresses, with or without a port',
+});
+
 const port = z
   .string()
   .regex(/^\d{1,5}$/, { error: 'must be a port number' })
@@ -66,6 +70,11 @@ const environment = z.object({
     .transform((list) => list.split(',').map((item) => item.trim()))
     .pipe(z.array(address))
     .optional(),
+  SVC_DNS_SERVERS: z
+    .string()
+    .transform((list) => list.split(',').map((item) => item.trim()))
+    .pipe(z.array(dnsServer))
+    .optional(),
   SVC_FEED_DAYS: z
     .string()
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
@@ -111,6 +120,8 @@ export type Config = {
   eventContentDays: number;
   /** Addresses and networks that outward calls may reach although they are not public. */
   outboundAllow: string[];
+  /** Who is asked about DNS records; those that the machine asks when there are none. */
+  dnsServers: string[];
   /** How long events of the feed are kept. */
   feedDays: number;
   /** How long rows of the audit log are kept; forever when undefined. */
@@ -167,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
     eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
     outboundAllow: values.SVC_OUTBOUND_ALLOW ?? [],
+    dnsServers: values.SVC_DNS_SERVERS ?? [],
     feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
@@ -236,6 +248,12 @@ function isAddressOrRange(text: string): boolean {
   const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
   return bits > 0 && isRange && more.length === 0;
+}
+
+/** `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1` or `[2001:db8::1]:5353`. */
+function isDnsServer(text: string): boolean {
+  const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(text) ?? [];
+  return isIP(bracketed ?? plain ?? text) > 0 && Number(port) <= 65_535;
 }
 
 function parseRateLimits(text: string, check: z.RefinementCtx): RateLimits {

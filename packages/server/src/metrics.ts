@@ -62,6 +62,12 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
       labelNames: ['what'],
       registers,
     }),
+    redirects: new Counter({
+      name: 'svc_redirects_total',
+      help: 'Visitors of short addresses, by outcome. Without an answer of the store in time, a click is missed.',
+      labelNames: ['outcome'],
+      registers,
+    }),
     processorEvents: new Counter({
       name: 'svc_processor_events_total',
       help: 'Attempts to process payment processor events, by outcome.',

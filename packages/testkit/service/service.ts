@@ -10,6 +10,7 @@ import { insertLink } from '../../server/src/partners/links/link-store.ts';
 import { createProgram } from '../../server/src/programs/create-program.ts';
 import type { Program } from '../../server/src/programs/program.ts';
 import { countRows } from '../src/index.ts';
+import { sharedDns } from './dns.ts';
 import { expectResultsToAgree } from './stores/results.ts';
 import { takeStore } from './stores/spare-stores.ts';
 
@@ -60,6 +61,7 @@ export class TestService {
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
       SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,
+      SVC_DNS_SERVERS: (await sharedDns()).address,
       ...(store?.url ? { DATABASE_URL: store.url } : { SVC_DATA_DIR: 'memory://' }),
       ...env,
     });
@@ -69,6 +71,8 @@ export class TestService {
       now: () => new Date(this.time),
       logTo,
       runJobs: false,
+      // Tests share a machine, and not all that is slow is a store that hangs.
+      redirectMs: 20_000,
       ...options,
     });
   }

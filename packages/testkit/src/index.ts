@@ -2,6 +2,7 @@ export * from './browser.ts';
 export * from './certificate.ts';
 export * from './chance.ts';
 export * from './count-rows.ts';
+export * from './dns-server.ts';
 export * from './free-port.ts';
 export * from './pdf-text.ts';
 export * from './postgres-server.ts';

@@ -1,5 +1,6 @@
 import { accountErrors } from './account-errors.ts';
 import { cliLoginErrors } from './cli-login-errors.ts';
+import { domainErrors } from './domain-errors.ts';
 import { ROTATION_HINT } from './error-codes.ts';
 import { mailErrors } from './mail-errors.ts';
 import { partnerErrors } from './partner-errors.ts';
@@ -119,6 +120,7 @@ export const errors = counted({
   ...mailErrors,
   ...roleErrors,
   ...termsErrors,
+  ...domainErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(

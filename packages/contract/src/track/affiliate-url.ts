@@ -16,7 +16,7 @@ export function readAffiliateUrl(value: string): AffiliateUrl | string {
  * The sub-id in a query, undefined if there is none. One that is too long or cannot be stored is ignored like other parameters:
  * the click counts without it.
  */
-function readSub(query: URLSearchParams): string | undefined {
+export function readSub(query: URLSearchParams): string | undefined {
   const sub = query.get('sub')?.trim();
   return sub && sub.length <= MAX_SUB_CHARS && isStorable(sub) ? sub : undefined;
 }

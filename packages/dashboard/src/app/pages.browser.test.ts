@@ -54,6 +54,7 @@ const BRAND = [
   'settings?tab=key',
   'settings?tab=payments',
   'settings?tab=payouts',
+  'settings?tab=hosts',
   'settings?tab=webhooks',
   'settings/webhooks/WEBHOOK',
   'settings?tab=status',

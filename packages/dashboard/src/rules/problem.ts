@@ -57,6 +57,7 @@ const NOUNS: Record<string, string | undefined> = {
   hold_days: 'hold period',
   holder_kind: 'kind of account holder',
   holder_name: 'account holder',
+  host: 'host',
   iban: 'IBAN',
   id_token: 'sign-in',
   ids: 'selection',

@@ -1,6 +1,6 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { parseClickId } from '../customers/click-id.ts';
-import { isLinkLive } from '../partners/links/link.ts';
+import { isLinkLive, type Link } from '../partners/links/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
@@ -20,7 +20,7 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
   const couldExist = request.aff.length <= MAX_IDENTIFIER_CHARS && isStorable(request.aff);
   const link = couldExist ? await ctx.lookup.link(request.aff) : null;
-  if (!link) throw errors.linkNotFound();
+  if (!link || link.isDeleted) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
   requireAllowedOrigin(ctx, program, request.origin);
@@ -29,17 +29,29 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
     throw errors.linkDisabled();
   }
 
-  const { clickId, clickRowId } = await ctx.clicks.submit({
+  const { clickId, clickRowId } = await submitClick(ctx, link, program, request);
+  return { clickId, clickRowId, program, shortLink: link.shortLink };
+}
+
+/** Puts a click on a live link of the program into the next group. With `maxWaitMs`, it is given up if no group begins in time. */
+export function submitClick(
+  ctx: Pick<TrackingContext, 'clicks' | 'now'>,
+  link: Link,
+  program: Program,
+  { existingClickId, isTest, page }: Pick<ClickRequest, 'existingClickId' | 'isTest' | 'page'>,
+  maxWaitMs?: number,
+): Promise<RecordedClick> {
+  const click = {
     programId: program.id,
     linkId: link.id,
     partnerId: link.partnerId,
     membershipId: link.membershipId,
-    existing: parseClickId(request.existingClickId),
+    existing: parseClickId(existingClickId),
     clickedAt: ctx.now(),
-    isTest: request.isTest || link.isTest,
-    page: request.page,
-  });
-  return { clickId, clickRowId, program, shortLink: link.shortLink };
+    isTest: isTest || link.isTest,
+    page,
+  };
+  return ctx.clicks.submit(click, maxWaitMs);
 }
 
 /** Records a test click without a link, to check that events arrive. */

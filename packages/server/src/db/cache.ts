@@ -1,9 +1,18 @@
+import { within } from './within.ts';
+
 export type Cache<Value> = {
   get(key: string): Promise<Value | null>;
+  /**
+   * As `get`, for callers who cannot wait: if the load takes longer than `ms`, or fails, it is the last value that was loaded,
+   * however old, and undefined if there is none. With no time at all, nothing is loaded.
+   */
+  getWithin(ms: number, key: string): Promise<Value | null | undefined>;
   drop(key: string): void;
   /** Drops every value, or miss (null), that matches. */
   dropWhere(matches: (value: Value | null) => boolean): void;
   clear(): void;
+  /** Loads every value again before it is next used. */
+  expire(): void;
 };
 
 type Entry<Value> = { value: Value | null; expiresAt: number };
@@ -17,13 +26,19 @@ type Options<Value> = {
 
 /**
  * Caches what `load` finds, including misses, so that repeated lookups cost no query. Entries are removed when they are
- * dropped, when they expire, or, oldest first, when there are too many.
+ * dropped or, oldest first, when there are too many. Those that have expired are loaded again.
  */
 export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_000 }: Options<Value>): Cache<Value> {
   const entries = new Map<string, Entry<Value>>();
   const loading = new Map<string, Promise<Value | null>>();
 
+  function fresh(key: string): Entry<Value> | undefined {
+    const entry = entries.get(key);
+    return entry && entry.expiresAt > now().getTime() ? entry : undefined;
+  }
+
   function store(key: string, value: Value | null) {
+    entries.delete(key);
     if (entries.size >= maxEntries) {
       const oldest = entries.keys().next();
       if (!oldest.done) entries.delete(oldest.value);
@@ -48,10 +63,14 @@ export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_
 
   return {
     async get(key) {
-      const entry = entries.get(key);
-      if (entry && entry.expiresAt > now().getTime()) return entry.value;
-      entries.delete(key);
-      return loadOnce(key);
+      const entry = fresh(key);
+      return entry ? entry.value : loadOnce(key);
+    },
+    async getWithin(ms, key) {
+      const entry = fresh(key);
+      if (entry) return entry.value;
+      const loaded = ms > 0 ? await within(ms, loadOnce(key)).catch(() => undefined) : undefined;
+      return loaded === undefined ? entries.get(key)?.value : loaded;
     },
     drop(key) {
       entries.delete(key);
@@ -63,6 +82,10 @@ export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_
     },
     clear() {
       entries.clear();
+      loading.clear();
+    },
+    expire() {
+      for (const entry of entries.values()) entry.expiresAt = 0;
       loading.clear();
     },
   };

@@ -3,16 +3,16 @@ import { DbError, isRefusedStatement } from './db.ts';
 export type GroupCommit<Row, Result> = {
   /**
    * Resolves once the row's group has committed. Rejects with `GroupFull` when too many rows are already waiting, or when the
-   * row has waited too long for its turn.
+   * row has waited too long for its turn: `maxWaitMs`, for callers who give up earlier than others.
    */
-  submit(row: Row): Promise<Result>;
+  submit(row: Row, maxWaitMs?: number): Promise<Result>;
   /** How many rows are waiting for a group. */
   waiting(): number;
 };
 
 export class GroupFull extends Error {}
 
-type Waiting<Row, Result> = { row: Row; since: number; resolve(result: Result): void; reject(error: unknown): void };
+type Waiting<Row, Result> = { row: Row; until: number; resolve(result: Result): void; reject(error: unknown): void };
 
 type Options<Row, Result> = {
   /** Writes the rows together and returns one result per row, in order. An `Error` rejects only its own row. */
@@ -51,7 +51,7 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     await new Promise(setImmediate);
     while (queue.length > 0) {
       const startedAt = performance.now();
-      refuseLate(startedAt - maxWaitMs);
+      refuseLate(startedAt);
       const group = queue.slice(0, maxGroup);
       queue = queue.slice(maxGroup);
       if (group.length === 0) continue;
@@ -63,12 +63,11 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
     writing = false;
   }
 
-  /** Refuses the rows that arrived before `since`. The queue is in order of arrival, so they come first. */
-  function refuseLate(since: number): void {
-    const onTime = queue.findIndex((waiting) => waiting.since >= since);
-    const late = onTime === -1 ? queue : queue.slice(0, onTime);
-    queue = onTime === -1 ? [] : queue.slice(onTime);
-    for (const { reject } of late) reject(new GroupFull());
+  /** Refuses the rows that were to be written earlier. */
+  function refuseLate(time: number): void {
+    if (queue.every(({ until }) => until >= time)) return;
+    for (const { until, reject } of queue) if (until < time) reject(new GroupFull());
+    queue = queue.filter(({ until }) => until >= time);
   }
 
   function writeInTime(rows: Row[]): Promise<(Result | Error)[]> {
@@ -108,10 +107,10 @@ export function createGroupCommit<Row, Result>(options: Options<Row, Result>): G
   }
 
   return {
-    submit(row) {
+    submit(row, ownMaxWaitMs = maxWaitMs) {
       if (queue.length >= maxWaiting) return Promise.reject(new GroupFull());
       return new Promise((resolve, reject) => {
-        queue.push({ row, since: performance.now(), resolve, reject });
+        queue.push({ row, until: performance.now() + ownMaxWaitMs, resolve, reject });
         if (!writing) void writeGroups();
       });
     },

@@ -28,14 +28,17 @@ import { addMcpRoute } from './mcp/mcp.ts';
 import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { addOAuthRoutes } from './oauth/oauth.ts';
+import { createOwnHosts } from './own-host.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 import { trustProxies } from './rate-limit/trusted-proxies.ts';
 import type { RateWindows } from './rate-limit/windows.ts';
 import { addReadinessRoute } from './readiness.ts';
+import { addRedirectRoute, createRedirector } from './redirects/redirects.ts';
 import { bucketOfPath, byAddress, guardRoutes } from './request-guard.ts';
 import { requestIdOf } from './request-id.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceContext } from './service-context.ts';
+import { addTlsAllowedRoute } from './tls-allowed.ts';
 import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
@@ -56,6 +59,8 @@ export type HttpOptions = {
   metricsAccess: MetricsAccess;
   /** How long a request may take to arrive. */
   arrivalMs?: number | undefined;
+  /** How long a visitor of a short address waits for the store. */
+  redirectMs?: number | undefined;
 };
 
 /** A body that never ends would hold its connection forever. */
@@ -67,13 +72,16 @@ const LATE_AGAIN_MS = 5_000;
 /** The HTTP edge: every route of the service behind the same guard. */
 export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
+  const trustsProxy = options.trustedProxies.length > 0 ? trustProxies(options.trustedProxies) : undefined;
+  const ownHosts = createOwnHosts({ ctx, trustsProxy, maxWaitMs: options.redirectMs });
   const app = Fastify({
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     genReqId: requestIdOf,
     requestIdHeader: false,
-    trustProxy: options.trustedProxies.length > 0 && trustProxies(options.trustedProxies),
+    trustProxy: trustsProxy ?? false,
+    rewriteUrl: ownHosts.rewriteUrl,
     requestTimeout: arrivalMs,
     connectionTimeout: SILENCE_MS,
     http: { headersTimeout: arrivalMs, connectionsCheckingInterval: Math.min(LATE_AGAIN_MS, arrivalMs) },
@@ -124,6 +132,9 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addSaleRoute(app, ctx);
   addRefundRoute(app, ctx);
   addBatchRoute(app, ctx, metrics);
+  const redirect = createRedirector({ ctx, limit, metrics, maxWaitMs: options.redirectMs });
+  addRedirectRoute(app, redirect);
+  ownHosts.addRoute(app, redirect);
   addReadinessRoute(app, ctx);
   addFeedRoute(app, ctx);
   addCliAuthRoutes(app, ctx);
@@ -134,6 +145,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addOAuthRoutes(app, ctx);
   addMcpRoute(app, ctx, { version: options.version, toolCalls });
   addHealthRoutes(app, ctx.db, stopping);
+  addTlsAllowedRoute(app, ctx);
   addMetricsRoute(app, metrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   const downloads = createDownloads(ctx);

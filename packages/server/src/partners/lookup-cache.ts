@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { createCache } from '../db/cache.ts';
+import { createLinkHosts, type LinkHosts } from '../domains/link-hosts.ts';
 import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
 import { findKeyByHash } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
@@ -7,11 +8,15 @@ import { findProgram } from '../programs/program-store.ts';
 import type { Link } from './links/link.ts';
 import { findLink } from './links/link-store.ts';
 
-/** Cached programs, keys and links: tracking requests make no reads once a value is cached. */
+/** Cached programs, keys, links and their hosts: tracking requests make no reads once a value is cached. */
 export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
   link(shortLink: string): Promise<Link | null>;
+  hosts: LinkHosts;
+  /** As `link` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
+  linkWithin(ms: number, shortLink: string): Promise<Link | null | undefined>;
+  programWithin(ms: number, id: number): Promise<Program | null | undefined>;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
   /**
@@ -28,37 +33,44 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
   const links = createCache<Link>({ now, load: (shortLink) => findLink(db, shortLink) });
+  const hosts = createLinkHosts({ db, log });
 
   function onChange(message: string) {
     const colon = message.indexOf(':');
     const [kind, id] = [message.slice(0, colon), message.slice(colon + 1)];
     if (kind === 'key') keys.drop(id);
     if (kind === 'link') links.drop(id);
+    if (kind === 'host') hosts.follow();
     if (kind === 'program') {
       programs.drop(id);
       links.dropWhere((link) => link?.programId === Number(id));
     }
   }
 
-  function forgetAll() {
-    for (const cache of [programs, keys, links]) cache.clear();
-  }
+  const caches = [programs, keys, links];
 
   function onGap() {
-    forgetAll();
-    log.debug({}, 'Cleared the cache of programs, keys and links');
+    for (const cache of caches) cache.expire();
+    hosts.follow();
+    log.debug({}, 'Programs, keys and links in the cache are loaded again');
   }
 
   await db.listen('svc_changes', onChange, onGap);
+  await hosts.reload();
   return {
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
     link: (shortLink) => links.get(shortLink),
+    hosts,
+    linkWithin: links.getWithin,
+    programWithin: (ms, id) => programs.getWithin(ms, String(id)),
     forgetLink: links.drop,
     forgetProgram(id) {
       programs.drop(String(id));
       for (const cache of [keys, links]) cache.dropWhere((found) => found === null || found.programId === id);
     },
-    forgetAll,
+    forgetAll() {
+      for (const cache of caches) cache.clear();
+    },
   };
 }

@@ -45,6 +45,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageLookUpInvitation: 'nothing',
   manageAskAboutOrder: 'nothing',
   manageAccept: 'partner.invitation_accepted',
+  manageAddDomain: 'domain.added',
   manageAddGroup: 'group.created',
   manageAddAdjustment: 'commission.adjusted',
   manageAddCoupon: 'coupon.created',
@@ -66,6 +67,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageDeletePayoutMethod: 'account.payout_method_removed',
   manageDeletePostback: 'postback.deleted',
   manageDeletePartnerNote: 'partner.note_deleted',
+  manageDeleteDomain: 'domain.deleted',
   manageDeleteProgram: 'program.deleted',
   manageDeleteView: 'view.deleted',
   manageDisconnectProcessor: 'processor.disconnected',
@@ -128,4 +130,5 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageResendDelivery: 'webhook.replayed',
   manageRotateWebhookSecret: 'webhook.secret_rotated',
   manageTestWebhook: 'webhook.tested',
+  manageVerifyDomain: 'domain.activated',
 };

@@ -764,6 +764,27 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     email: text(1024),
     partner_id: () => [['partner_id is required', null, '1', 1.5, true, [], {}, 1e300]],
   },
+  manageAddDomain: {
+    host: (field) => [
+      [
+        'host must be a host name of your own, like go.example.com',
+        ...NOT_TEXT,
+        ' ',
+        'acme',
+        '192.0.2.1',
+        '0x7f.1',
+        '[::1]',
+      ],
+      [
+        `${field} must be a host name of your own, like go.example.com`,
+        'go.acme.test:8443',
+        'https://go.acme.test',
+        'go.acme.test/x',
+      ],
+      ['This is the host of the service. Choose a host of your own, like go.example.com.', 'track.test', 'TRACK.test.'],
+      ["acme.test is the program's own site. Choose another host, like go.acme.test.", 'acme.test', ' ACME.test'],
+    ],
+  },
   manageAddWebhook: {
     ...endpoint,
     format: oneMessage('format must be one of json, slack, discord', ...NOT_TEXT, '', 'xml', 'JSON'),

@@ -5,6 +5,7 @@ import { type ValidRequest, validRequest } from './valid-request.ts';
 
 /** Their valid request works once for a program, or changes something that other requests need. */
 const NEEDS_OWN_PROGRAM = [
+  'manageAddDomain',
   'manageAddGroup',
   'manageAddWebhook',
   'manageDeleteLink',

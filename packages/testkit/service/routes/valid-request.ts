@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RouteDefinition, SAMPLE_POSTBACK } from '@svc/contract';
+import { MAX_DOMAINS, type RouteDefinition, SAMPLE_POSTBACK } from '@svc/contract';
 import { insertAddressLink } from '../../../server/src/accounts/recovery/address-link-store.ts';
 import { newSecretToken } from '../../../server/src/accounts/secret-token.ts';
 import { invite } from '../../../server/src/accounts/workspaces/invite.ts';
@@ -7,6 +7,7 @@ import { insertAlert } from '../../../server/src/alerts/alert-store.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
 import { reviewCommission } from '../../../server/src/commissions/review-commissions.ts';
 import { addCoupon } from '../../../server/src/coupons/add-coupon.ts';
+import { insertDomain } from '../../../server/src/domains/domain-store.ts';
 import { signUnsubscription } from '../../../server/src/mail/signed-link.ts';
 import { createGroup } from '../../../server/src/partners/groups/change-group.ts';
 import { invitePartner } from '../../../server/src/partners/joining/invite-partner.ts';
@@ -37,6 +38,7 @@ import {
   type TestAccount,
 } from '../accounts.ts';
 import { giveOwnersAnApp } from '../authenticator.ts';
+import { newHost, setRecord } from '../dns.ts';
 import { eventually } from '../eventually.ts';
 import { setMethod } from '../payments/payees.ts';
 import { connectStripe, deliver, StripeEvents, signed } from '../payments/stripe.ts';
@@ -244,6 +246,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { reference: 'transfer-1' };
     case 'manageConnectProcessor':
       return { provider: 'stripe', webhook_secret: 'whsec_test' };
+    case 'manageAddDomain':
+      return { host: newHost() };
     case 'manageAddWebhook':
       return { url: 'https://acme.example/hooks/svc', types: ['sale.created', 'commission.paid'] };
     case 'manageChangeWebhook':
@@ -371,6 +375,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
       filled = filled.replace(':delivery_id', String(await deliveryIdOf(service, webhookId)));
     }
   }
+  if (filled.includes(':domain_id')) filled = filled.replace(':domain_id', `${await domainIdOf(service, created)}`);
   if (filled.includes(':view_id')) filled = filled.replace(':view_id', `${await viewIdOf(service, created)}`);
   if (filled.includes(':run_id')) filled = filled.replace(':run_id', `${await runIdOf(service, id, created)}`);
   filled = filled.replace(':file', 'payouts.csv');
@@ -396,6 +401,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   }
   filled = filled.replace(':provider', 'stripe');
   if (id === 'manageWebhooks') await webhookIdOf(service, created);
+  if (id === 'manageDomains') await domainIdOf(service, created);
   if (id === 'manageAlerts') await failingEndpoint(service, created);
   // Until the first event of the program has its number.
   if (id === 'listEvents') return `${filled}?wait=20`;
@@ -564,6 +570,15 @@ export async function viewIdOf(service: TestService, { program, owner }: OwnedPr
 }
 
 /** The id of an endpoint of the program. Its address is forbidden, and it gets nothing but what it is asked to. */
+/** The id of a pending host of the program whose record is set. There is room for the next one. */
+export async function domainIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  const host = newHost();
+  await service.sql('delete from link_domains where program_id = $1', [program.id]);
+  const domain = (await insertDomain(service.ctx.db, { programId: program.id, host }, MAX_DOMAINS, service.time))!;
+  await setRecord(service, { program }, host);
+  return domain.id;
+}
+
 async function webhookIdOf(service: TestService, { program }: TestProgram): Promise<number> {
   const endpoint = {
     url: 'https://127.0.0.1/hook',

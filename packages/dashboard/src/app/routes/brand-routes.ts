@@ -193,6 +193,7 @@ const settings = createRoute({
       'join',
       'tracking',
       'origins',
+      'hosts',
       'key',
       'payments',
       'payouts',

@@ -9,6 +9,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { ApiKey } from './api-key.tsx';
 import { CommissionSettings } from './commission-settings.tsx';
 import { JoinPageSettings } from './join-page/join-page-settings.tsx';
+import { LinkHosts } from './link-hosts.tsx';
 import { Origins } from './origins.tsx';
 import { PayoutSettings } from './payout-settings.tsx';
 import { Processor } from './processor.tsx';
@@ -38,6 +39,7 @@ export function Page() {
                 { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
                 { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
                 { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
+                { name: 'hosts', title: 'Link host', content: <LinkHosts programId={programId} /> },
                 { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
                 { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
                 { name: 'payouts', title: 'Payouts', content: <PayoutSettings program={data} /> },

@@ -84,6 +84,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   kept_answer_days: { deleted: 'owner' },
   known_devices: { deleted: 'user_id device_hash' },
   link_totals: { kept: 'currency' },
+  link_domains: { kept: 'host status' },
   links: { rows: 't.program_id = a.program_id', redacted: 'label destination_url', public: 'short_link' },
   mail_counts: { deleted: 'counted', kept: 'kind' },
   mail_preferences: { deleted: 'user_id kind' },

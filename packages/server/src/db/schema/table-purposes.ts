@@ -40,6 +40,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   kept_answer_days: 'How many bytes of such answers a day has, for each program or account.',
   known_devices: 'Where a user has signed in from before, as a hash.',
   link_totals: 'Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.',
+  link_domains: 'Hosts of brands’ own that their short links work on, or are to.',
   links: 'Partners’ links: the value of `aff`, and where it leads.',
   mail_counts: 'How many mails of a kind an address, as a hash, or a workspace has had lately.',
   mail_preferences: 'Kinds of mail that a person has switched off.',

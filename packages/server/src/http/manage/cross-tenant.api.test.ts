@@ -12,6 +12,7 @@ import {
 import {
   couponIdOf,
   customerIdOf,
+  domainIdOf,
   groupIdOf,
   linkIdOf,
   openPayout,
@@ -28,7 +29,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
-const INNER_ID = /:((partner|group|link|coupon|commission|customer|payout|run|processor_event|processor_secret)_id)/;
+const INNER_ID =
+  /:((partner|group|link|domain|coupon|commission|customer|payout|run|processor_event|processor_secret)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const NO_PROGRAM = ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00'];
 /** One function reads the id, so all values are tried with two routes, and two of them with every route. The long form tries all. */
@@ -48,6 +50,7 @@ async function innerIds(made: TestProgram) {
     partnerId: made.partnerId,
     groupId: await groupIdOf(service, made),
     linkId: await linkIdOf(service, made),
+    domainId: await domainIdOf(service, made),
     couponId: await couponIdOf(service, made),
     commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
@@ -68,6 +71,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageCancelPayout',
     'manageCancelPayoutRun',
     'manageCustomer',
+    'manageDeleteDomain',
     'manageDeleteGroup',
     'manageDeleteLink',
     'manageDeletePartnerNote',
@@ -96,6 +100,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageUpdateGroup',
     'manageUpdateLink',
     'manageUpdatePartner',
+    'manageVerifyDomain',
   ]);
 });
 
@@ -145,6 +150,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     partner_id: 'partnerId',
     group_id: 'groupId',
     link_id: 'linkId',
+    domain_id: 'domainId',
     coupon_id: 'couponId',
     commission_id: 'commissionId',
     customer_id: 'customerId',

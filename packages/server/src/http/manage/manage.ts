@@ -29,6 +29,7 @@ import { addManagePayoutRunRoutes } from './payouts/payout-runs.ts';
 import { addManagePayoutSettingsRoutes } from './payouts/payout-settings.ts';
 import { addManagePayoutRoutes } from './payouts/payouts.ts';
 import { addManageCheckRoutes } from './programs/checks.ts';
+import { addManageDomainRoutes } from './programs/domains.ts';
 import { addManageJoinPageRoutes } from './programs/join-page.ts';
 import { addManageProcessorRoutes } from './programs/processor.ts';
 import { addManageProgramRoutes } from './programs/programs.ts';
@@ -66,6 +67,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageProgramRoutes(app, ctx);
   addManageProgramStatusRoutes(app, ctx);
   addManageJoinPageRoutes(app, ctx);
+  addManageDomainRoutes(app, ctx);
   addManageTermsRoutes(app, ctx);
   addManageGroupRoutes(app, ctx);
   addManagePartnerTermsRoute(app, ctx);

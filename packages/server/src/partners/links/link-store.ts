@@ -1,13 +1,15 @@
 import type { Queryable } from '../../db/db.ts';
 import type { Link } from './link.ts';
 
+/** The link, even if it is deleted. */
 export async function findLink(db: Queryable, shortLink: string): Promise<Link | null> {
   const [link] = await db.query<Link>(
-    `select l.id, l.short_link as "shortLink", l.active, l.is_test as "isTest", l.program_id as "programId",
-       l.partner_id as "partnerId", m.id as "membershipId", m.status as "membershipStatus"
+    `select l.id, l.short_link as "shortLink", l.destination_url as "destinationUrl", l.deleted_at is not null as "isDeleted",
+       l.active, l.is_test as "isTest", l.program_id as "programId", l.partner_id as "partnerId",
+       m.id as "membershipId", m.status as "membershipStatus"
      from links l
      left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id
-     where l.short_link = $1 and l.deleted_at is null`,
+     where l.short_link = $1`,
     [shortLink],
   );
   return link ?? null;

@@ -2,10 +2,14 @@ import type { MembershipStatus } from '@svc/contract';
 import { isOriginAllowed } from '../../programs/origins.ts';
 import type { Program } from '../../programs/program.ts';
 
-/** What recording a click needs to know about the link. */
+/** What recording a click, and following the link, needs to know about it. */
 export type Link = {
   id: number;
   shortLink: string;
+  /** Null for the start page of the program's site. */
+  destinationUrl: string | null;
+  /** Deleted links count no clicks, but visitors still reach the page. */
+  isDeleted: boolean;
   active: boolean;
   isTest: boolean;
   programId: number | null;

@@ -1,0 +1,104 @@
+import { CLICK_COOKIE, isStorable, MAX_IDENTIFIER_CHARS, MAX_URL_CHARS, readSub } from '@svc/contract';
+import type { PageFacts } from '../clicks/click.ts';
+import { submitClick } from '../clicks/record-click.ts';
+import { formatClickId } from '../customers/click-id.ts';
+import { GroupFull } from '../db/group-commit.ts';
+import { within } from '../db/within.ts';
+import { isLinkLive, type Link } from '../partners/links/link.ts';
+import type { Program } from '../programs/program.ts';
+import type { TrackingContext } from '../tracking-context.ts';
+import { addParameter, landingPage } from './landing-page.ts';
+
+export type Visit = {
+  /** The end of the address: `jane`, or `jane~12` for the link that program 12 knows as `jane`. */
+  shortLink: string;
+  /** On a host of a program, where only its own links are found. */
+  programId?: number;
+  /** The query of the address as it was sent, without the question mark. */
+  query: string;
+  /** When the visitor is redirected at the latest, on the clock of `performance.now`. */
+  until: number;
+  /** Whether the visit leaves a click; bots and prefetches leave none. */
+  isCounted: boolean;
+  /** The click id that the browser already has, where the address shares its cookies with the program's site. */
+  existingClickId?: string | undefined;
+  page: Pick<PageFacts, 'userAgent' | 'referrerUrl' | 'country'>;
+};
+
+export type Followed =
+  /** `missed`: the store did not answer in time, and the tracker reports the click. */
+  | { kind: 'redirect'; location: string; click: 'recorded' | 'missed' | 'none' }
+  | { kind: 'unknown' }
+  /** The link is not in memory, and the store did not answer in time. */
+  | { kind: 'unavailable' };
+
+/**
+ * Says where a visitor of a short address is led, and records the click. It waits no longer than the visitor may: a link that was
+ * used before is in memory, and without an answer to the click the address has no click id.
+ */
+export async function followLink(ctx: TrackingContext, visit: Visit): Promise<Followed> {
+  const link = await findShortLink(ctx, visit);
+  if (!link) return { kind: link === null ? 'unknown' : 'unavailable' };
+  const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
+  if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };
+
+  const page = landingPage(program, link, visit.query);
+  if (link.partnerId === null || !isLinkLive(link, program)) {
+    return { kind: 'redirect', location: page.href, click: 'none' };
+  }
+  addParameter(page, 'aff', link.shortLink);
+  if (!visit.isCounted) return { kind: 'redirect', location: page.href, click: 'none' };
+
+  const clickId = await recordVisit(ctx, link, program, page, visit);
+  if (clickId !== undefined) addParameter(page, CLICK_COOKIE, clickId);
+  return { kind: 'redirect', location: page.href, click: clickId === undefined ? 'missed' : 'recorded' };
+}
+
+/** The link; null if there is none, and undefined if that cannot be told in time. */
+async function findShortLink({ lookup }: TrackingContext, visit: Visit): Promise<Link | null | undefined> {
+  for (const { shortLink, programId } of candidates(visit)) {
+    if (shortLink.length > MAX_IDENTIFIER_CHARS || !isStorable(shortLink)) continue;
+    const link = await lookup.linkWithin(timeLeft(visit), shortLink);
+    if (link === undefined) return undefined;
+    if (link && (programId === undefined || link.programId === programId)) return link;
+  }
+  return null;
+}
+
+/** The links that an address may mean, in this order. A program's own name for a link comes first on its own host. */
+function candidates({ shortLink, programId }: Pick<Visit, 'shortLink' | 'programId'>) {
+  const [, code, program] = /^(.+)~(\d{1,15})$/s.exec(shortLink) ?? [];
+  return [
+    ...(programId === undefined ? [] : [{ shortLink: `${shortLink}~${programId}`, programId }]),
+    { shortLink, programId },
+    ...(code === undefined || (programId !== undefined && programId !== Number(program))
+      ? []
+      : [{ shortLink: code, programId: Number(program) }]),
+  ];
+}
+
+/** The id of the click, which waits for its group; undefined if it is not known in time. */
+async function recordVisit(
+  ctx: TrackingContext,
+  link: Link,
+  program: Program,
+  page: URL,
+  visit: Visit,
+): Promise<string | undefined> {
+  const { href } = page;
+  const facts = {
+    ...visit.page,
+    ...(href.length <= MAX_URL_CHARS && { affiliateUrl: href }),
+    sub: readSub(page.searchParams),
+  };
+  const click = { existingClickId: visit.existingClickId, isTest: false, page: facts };
+  const maxWaitMs = timeLeft(visit);
+  const recorded = submitClick(ctx, link, program, click, maxWaitMs).catch((error) => {
+    if (!(error instanceof GroupFull)) ctx.log.error({ err: error }, 'The click of a redirect was not stored');
+    return undefined;
+  });
+  const known = await within(maxWaitMs, recorded);
+  return known && formatClickId(known.clickId);
+}
+
+const timeLeft = ({ until }: Visit) => until - performance.now();
