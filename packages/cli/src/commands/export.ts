@@ -3,12 +3,11 @@ import { MAX_LIST, type manageCoupons, manageProgram } from '@svc/contract';
 import { ExportFolder } from '../export/export-folder.ts';
 import { EXPORTED, EXPORTED_NAMES, type ExportedName } from '../export/lists.ts';
 import { CANCELLED, Failure } from '../failure.ts';
+import type { Access } from '../import/access.ts';
 import { table } from '../output.ts';
 import { accountToken, programOf, type Session } from '../session.ts';
 
 export type ExportOptions = { to: string; force?: boolean; program?: string };
-
-type Access = { params: { program_id: string }; token: string; signal: AbortSignal };
 
 /** Writes everything about a program to files, page by page. Started again, it goes on where it stopped. */
 export async function exportAll(session: Session, options: ExportOptions): Promise<void> {

@@ -1,18 +1,13 @@
-import {
-  KEPT_REASONS,
-  manageImports,
-  manageProgram,
-  manageUndoImport,
-  manageUpdateProgram,
-  type ReplyOf,
-} from '@svc/contract';
+import { manageProgram, manageUpdateProgram, type ReplyOf } from '@svc/contract';
 import { CANCELLED, FAILED, Failure, wrongUsage } from '../failure.ts';
+import type { Access } from '../import/access.ts';
 import { type Assembled, assemble } from '../import/assemble.ts';
 import { readMapping } from '../import/csv-source.ts';
 import { type Reuse, readSource, type Source, type SourceOptions } from '../import/read-source.ts';
 import { countsOf, type Report, reportLines, several } from '../import/report.ts';
 import { type Sent, sendRows } from '../import/send-rows.ts';
 import type { SourceName } from '../import/sources.ts';
+import { undoImport } from '../import/undo-import.ts';
 import { type Verified, verifyAddresses } from '../import/verify.ts';
 import { accountToken, programOf, type Session } from '../session.ts';
 
@@ -31,13 +26,7 @@ const MODES = ['dryRun', 'apply', 'verify', 'undo'] as const;
 type Mode = (typeof MODES)[number];
 
 type Program = ReplyOf<typeof manageProgram>['data'];
-type Import = {
-  session: Session;
-  program: Program;
-  params: { program_id: string };
-  token: string;
-  signal: AbortSignal;
-};
+type Import = Access & { session: Session; program: Program };
 
 /** Imports partners from another tool: shows what would happen, does it, checks it, or takes it back. */
 export async function importFrom(session: Session, name: SourceName, options: ImportOptions): Promise<number> {
@@ -47,7 +36,7 @@ export async function importFrom(session: Session, name: SourceName, options: Im
     const [params, token] = [programOf(session, options), await accountToken(session)];
     const { data: program } = await session.api.call(manageProgram, { params, token, signal });
     const work = { session, program, params, token, signal };
-    if (mode === 'undo') return await undo(work, await sourceOf(session, name, options));
+    if (mode === 'undo') return await undoImport(session, work, await sourceOf(session, name, options));
     const read = (reuse: Reuse) => prepare(work, name, options, reuse);
     if (mode === 'verify') return await verify(work, await read('any'));
     if (mode === 'apply') return await apply(work, await read('recent'), options);
@@ -228,35 +217,4 @@ const lineOf = ({ address, expected, problem }: Verified) =>
 /** What the service knows the source by. */
 async function sourceOf({ cwd }: Session, name: SourceName, { mapping }: ImportOptions): Promise<string> {
   return name === 'csv' && mapping ? (await readMapping(cwd, mapping)).source : name;
-}
-
-async function undo({ session, params, token, signal }: Import, name: string): Promise<number> {
-  const { api, out, flags, prompts } = session;
-  const { data: imports } = await api.call(manageImports, { params, token, signal, query: { limit: 100 } });
-  const found = imports.find(({ source, status }) => source === name && status !== 'undone');
-  if (!found) throw new Failure(`This program has no import from ${name} to undo.`);
-  if (!flags.yes) {
-    const { partners, links, customers } = found.created;
-    const message = `Undo import ${found.id}, which created ${several(partners, 'partner')}, ${several(links, 'link')} and ${several(customers, 'customer')}?`;
-    const picked = await prompts.choose('--yes', message, [
-      { value: 'yes', label: 'Undo' },
-      { value: 'no', label: 'Cancel' },
-    ]);
-    if (picked === 'no') throw new Failure('Cancelled. Nothing was changed.', { exitCode: CANCELLED });
-  }
-  const call = { params: { ...params, import_id: found.id }, token, signal };
-  const undone = await out.withSpinner('Undoing', async () => {
-    for (;;) {
-      const { data } = await api.call(manageUndoImport, call);
-      if (data.status !== 'undoing') return data;
-      out.note(`Removed ${Object.values(data.removed).reduce((sum, count) => sum + count, 0)} so far`);
-    }
-  });
-  const removed = Object.entries(undone.removed).map(([kind, count]) => `${count} ${kind}`);
-  out.result(undone, [
-    `Undid import ${undone.id}. Removed: ${removed.join(', ')}.`,
-    ...(undone.kept.length > 0 ? ['Kept:'] : []),
-    ...undone.kept.map(({ kind, reason, count }) => `  ${several(count, kind)}: ${KEPT_REASONS[reason]}`),
-  ]);
-  return DONE;
 }

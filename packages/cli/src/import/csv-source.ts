@@ -166,10 +166,11 @@ async function readRows(
     throw new Failure(`Cannot read ${file}.`);
   });
   if (size > MAX_FILE_BYTES) throw new Failure(`${file} is larger than 200 MB.`, { code: 'file_too_large' });
+  // A file can be read for partners and again for their links.
+  const known = new Set(leftOut.map(({ id, reason }) => `${id} ${reason}`));
   const refuse = (line: number, reason: string) => {
     const id = `${file}:${line}`;
-    // A file can be read for partners and again for their links.
-    if (!leftOut.some((each) => each.id === id && each.reason === reason)) leftOut.push({ kind: 'row', id, reason });
+    if (!known.has(`${id} ${reason}`)) leftOut.push({ kind: 'row', id, reason });
   };
   const parser = createReadStream(path).pipe(
     parse({

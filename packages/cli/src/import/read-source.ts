@@ -74,12 +74,20 @@ async function readTool(
   }
   if (spool.pages.length > 0) out.note(`Going on with what was read from ${tool.title} since ${spool.startedAt}.`);
   const access = { ...tool, apiUrl, headers: tool.headers(secrets) };
-  await out.withSpinner(`Reading ${tool.title}`, async () => {
-    const client = createToolClient(access, { out, signal });
-    await readLists(tool, client, spool, (list, count) => out.note(`${tool.title}: ${count} ${list}`));
-  });
+  const client = createToolClient(access, { out, signal });
+  await out.withSpinner(`Reading ${tool.title}`, () => readLists(tool, client, spool, progressOf(session, tool)));
   await spool.complete(new Date());
   return spool;
+}
+
+/** Says how far the reading is; without a terminal, a line for every hundred rows. */
+function progressOf({ out, prompts }: Session, { title }: Tool): (list: string, count: number) => void {
+  let shown = '';
+  return (list, count) => {
+    const hundreds = `${list} ${Math.floor(count / 100)}`;
+    if (prompts.interactive || hundreds !== shown) out.note(`${title}: ${count.toLocaleString('en')} ${list}`);
+    shown = hundreds;
+  };
 }
 
 /** Keys go only to an encrypted address, or to this machine. */

@@ -3,6 +3,7 @@ import { type ImportOutcome, MAX_IMPORT_ROWS, MAX_LARGE_BODY_BYTES, manageImport
 import { RETRY_DELAYS } from '../api/retry.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
+import type { Access } from './access.ts';
 import type { Row } from './assemble.ts';
 
 type Reply = ReplyOf<typeof manageImport>['data'];
@@ -28,13 +29,10 @@ export type Sent = {
   }[];
 };
 
-export type Sending = {
-  params: { program_id: string };
-  token: string;
+export type Sending = Access & {
   source: string;
   dryRun: boolean;
   payApproved?: boolean;
-  signal: AbortSignal;
   onBatch: (rows: number) => void;
 };
 

@@ -1,5 +1,6 @@
 import { manageCoupons, manageLinks, managePartners } from '@svc/contract';
 import type { Session } from '../session.ts';
+import type { Access } from './access.ts';
 import type { Assembled } from './assemble.ts';
 import type { Sent } from './send-rows.ts';
 
@@ -15,8 +16,6 @@ export type Verified = {
   credits: string | null;
   problem: string | null;
 };
-
-type Access = { params: { program_id: string }; token: string; signal: AbortSignal };
 
 const PAGE = 100;
 
