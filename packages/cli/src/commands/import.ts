@@ -4,7 +4,7 @@ import type { Access } from '../import/access.ts';
 import { type Assembled, assemble } from '../import/assemble.ts';
 import { readMapping } from '../import/csv-source.ts';
 import { type Reuse, readSource, type Source, type SourceOptions } from '../import/read-source.ts';
-import { countsOf, type Report, reportLines, several } from '../import/report.ts';
+import { countsOf, type Report, reportLines, resultLines, several } from '../import/report.ts';
 import { type Sent, sendRows } from '../import/send-rows.ts';
 import type { SourceName } from '../import/sources.ts';
 import { undoImport } from '../import/undo-import.ts';
@@ -120,7 +120,7 @@ async function dryRun(work: Import, prepared: Prepared): Promise<number> {
   const { session, program } = work;
   const report = await preview(work, prepared);
   session.out.result({ dry_run: true, program_id: program.id, ...report }, [
-    ...reportLines(report, { dryRun: true }),
+    ...reportLines(report),
     ...parameterLines(report.missing_parameters, program),
     '',
     'Nothing was changed. To import it, run the same command with --apply.',
@@ -137,7 +137,7 @@ async function apply(work: Import, prepared: Prepared, options: ImportOptions): 
   const { session, program, params, token, signal } = work;
   const { out } = session;
   const before = await preview(work, prepared);
-  for (const line of reportLines(before, { dryRun: true })) out.note(line);
+  for (const line of reportLines(before)) out.note(line);
   if (prepared.assembled.rows.length === 0) throw new Failure('There is nothing to import.');
   const payApproved = options.payApproved ?? false;
   await confirm(session, before, payApproved);
@@ -150,10 +150,10 @@ async function apply(work: Import, prepared: Prepared, options: ImportOptions): 
   const left = options.setLinkParameters ? [] : missing;
   const report = { ...reportOf(prepared.source, prepared.assembled, sent, program), missing_parameters: left };
   out.result({ dry_run: false, program_id: program.id, import_id: sent.import?.id ?? null, ...report }, [
-    ...reportLines(report, { dryRun: false }),
+    ...resultLines(report),
     ...parameterLines(left, program),
     '',
-    `Imported${sent.import ? ` as import ${sent.import.id}` : ''}. Nobody was mailed.`,
+    `Done${sent.import ? `: import ${sent.import.id}` : ''}. Nobody was mailed.`,
     'To check every old address, run it with --verify. To take it back, with --undo.',
   ]);
   return sent.refused.length > 0 ? FAILED : DONE;

@@ -48,22 +48,16 @@ function grouped(leftOut: LeftOut[]): Report['left_out'] {
   return [...groups.values()].toSorted((one, other) => other.count - one.count);
 }
 
-export function reportLines(report: Report, { dryRun }: { dryRun: boolean }): string[] {
+/** What would happen, and everything to know before. */
+export function reportLines(report: Report): string[] {
   const { title, read_at: readAt, partners, links, coupons, customers } = report;
+  const counts = [several(partners, 'partner'), several(links, 'link'), several(coupons, 'coupon'), several(customers, 'customer')];
   return [
-    `${title}, read at ${readAt}: ${several(partners, 'partner')}, ${several(links, 'link')}, ${several(coupons, 'coupon')}, ${several(customers, 'customer')}.`,
+    `${title}, read at ${readAt}: ${counts.join(', ')}.`,
     ...totalLines(report.totals),
     '',
-    dryRun ? 'What importing it would do:' : 'What importing it did:',
-    ...outcomeLines(report.outcomes),
-    ...section(
-      'Refused by the service:',
-      report.refused.map(({ partner, what, message }) => `${partner}, ${what}: ${message}`),
-    ),
-    ...section(
-      'Codes that another program uses. They work on the sites of this program, with the parameter:',
-      report.aliases,
-    ),
+    'What importing it would do:',
+    ...resultLines(report),
     ...section(
       `Partners that ${title} has more than once. Each becomes one partner:`,
       report.twice.map(({ email, ids }) => `${email} (${ids.join(', ')})`),
@@ -72,18 +66,24 @@ export function reportLines(report: Report, { dryRun }: { dryRun: boolean }): st
       'Codes that two partners have. The first one keeps it:',
       report.clashes.map(({ code, keeps, loses }) => `${code}: ${keeps}, not ${loses}`),
     ),
-    ...section(
-      'Not taken over:',
-      [
-        ...report.left_out.map(
-          ({ kind, reason, count, examples }) => `${several(count, kind)}: ${reason} (${shown(examples, count)})`,
-        ),
-        ...report.not_taken_over,
-      ],
-      Number.POSITIVE_INFINITY,
-    ),
+    ...section('Not taken over:', [...report.left_out.map(leftOutLine), ...report.not_taken_over], Number.POSITIVE_INFINITY),
   ];
 }
+
+/** What became of the rows. */
+export function resultLines({ outcomes, refused, aliases }: Report): string[] {
+  return [
+    ...outcomeLines(outcomes),
+    ...section(
+      'Refused by the service:',
+      refused.map(({ partner, what, message }) => `${partner}, ${what}: ${message}`),
+    ),
+    ...section('Codes that another program uses. They work on the sites of this program, with the parameter:', aliases),
+  ];
+}
+
+const leftOutLine = ({ kind, reason, count, examples }: Report['left_out'][number]) =>
+  `${several(count, kind)}: ${reason} (${shown(examples, count)})`;
 
 const shown = (examples: string[], count: number) => `${examples.join(', ')}${count > examples.length ? ', …' : ''}`;
 

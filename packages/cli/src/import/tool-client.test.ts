@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FakeTool } from '../../test/fake-tools/fake-tool.ts';
+import type { Failure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { createToolClient } from './tool-client.ts';
 
@@ -33,7 +34,7 @@ describe('the API of another tool', () => {
   it('says which key is refused, and never shows it', async () => {
     const fake = await open(() => ({}));
     const { get } = client(fake, 'wrong-and-secret');
-    const failure = await get('/rows').catch((error) => error);
+    const failure = (await get('/rows').catch((error) => error)) as Failure;
     expect(failure.message).toBe('Tool refused the key in TOOL_KEY (401).');
     expect(failure.parts.hint).toBe('Check TOOL_KEY: the key of the settings.');
     expect(JSON.stringify(failure)).not.toContain('wrong-and-secret');

@@ -5,9 +5,9 @@ import { after, basic, FakeTool } from './fake-tool.ts';
  * a row, amounts in cents, times in milliseconds, `reward_status` and `decline_reason`. The `key` of a reward’s partnership
  * stands to reason; its email address is published.
  */
-export type PartnerStackData = Record<'partnerships' | 'customers' | 'rewards', { key: string }[]> & {
-  links: Record<string, { key: string }[]>;
-};
+export type PartnerStackData = Record<'partnerships' | 'customers' | 'rewards', Keyed[]> & { links: Record<string, Keyed[]> };
+
+type Keyed = { key: string; [field: string]: unknown };
 
 export function fakePartnerStack(data: PartnerStackData): FakeTool {
   const reply = (items: object[], hasMore: boolean) => ({
