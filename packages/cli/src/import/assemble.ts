@@ -29,7 +29,7 @@ export type Assembled = {
   leftOut: LeftOut[];
 };
 
-export type Address = { parameter: string; code: string; email: string; address?: string | undefined };
+type Address = { parameter: string; code: string; email: string; address?: string | undefined };
 
 type Partner = { row: Row };
 

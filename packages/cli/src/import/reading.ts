@@ -10,7 +10,7 @@ export type Reading = {
   leftOut: LeftOut[];
 };
 
-export type ReadPartner = { id: string; email: string; name: string };
+type ReadPartner = { id: string; email: string; name: string };
 
 export type ReadLink = {
   partnerId: string;
@@ -23,7 +23,7 @@ export type ReadLink = {
   destination?: string | undefined;
 };
 
-export type ReadCoupon = { partnerId: string; code: string };
+type ReadCoupon = { partnerId: string; code: string };
 
 export type ReadCustomer = {
   partnerId: string | null;
@@ -37,10 +37,12 @@ export type EarningState = 'pending' | 'approved' | 'paid';
 
 export type Earning = { partnerId: string | null; id: string; state: EarningState; currency: string; cents: number };
 
-export const KINDS = ['partner', 'link', 'coupon', 'customer', 'commission', 'row'] as const;
-
 /** Something that is not taken over, and why. */
-export type LeftOut = { kind: (typeof KINDS)[number]; id: string; reason: string };
+export type LeftOut = {
+  kind: 'partner' | 'link' | 'coupon' | 'customer' | 'commission' | 'row';
+  id: string;
+  reason: string;
+};
 
 export const emptyReading = (): Reading => ({
   partners: [],

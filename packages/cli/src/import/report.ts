@@ -51,7 +51,12 @@ function grouped(leftOut: LeftOut[]): Report['left_out'] {
 /** What would happen, and everything to know before. */
 export function reportLines(report: Report): string[] {
   const { title, read_at: readAt, partners, links, coupons, customers } = report;
-  const counts = [several(partners, 'partner'), several(links, 'link'), several(coupons, 'coupon'), several(customers, 'customer')];
+  const counts = [
+    several(partners, 'partner'),
+    several(links, 'link'),
+    several(coupons, 'coupon'),
+    several(customers, 'customer'),
+  ];
   return [
     `${title}, read at ${readAt}: ${counts.join(', ')}.`,
     ...totalLines(report.totals),
@@ -66,7 +71,11 @@ export function reportLines(report: Report): string[] {
       'Codes that two partners have. The first one keeps it:',
       report.clashes.map(({ code, keeps, loses }) => `${code}: ${keeps}, not ${loses}`),
     ),
-    ...section('Not taken over:', [...report.left_out.map(leftOutLine), ...report.not_taken_over], Number.POSITIVE_INFINITY),
+    ...section(
+      'Not taken over:',
+      [...report.left_out.map(leftOutLine), ...report.not_taken_over],
+      Number.POSITIVE_INFINITY,
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-export type Asked = { path: string; query: URLSearchParams; headers: IncomingMessage['headers'] };
+type Asked = { path: string; query: URLSearchParams; headers: IncomingMessage['headers'] };
 type Answers = {
   /** Whether the caller has the right key. */
   isAllowed: (headers: IncomingMessage['headers']) => boolean;

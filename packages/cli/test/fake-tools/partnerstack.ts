@@ -5,7 +5,9 @@ import { after, basic, FakeTool } from './fake-tool.ts';
  * a row, amounts in cents, times in milliseconds, `reward_status` and `decline_reason`. The `key` of a reward’s partnership
  * stands to reason; its email address is published.
  */
-export type PartnerStackData = Record<'partnerships' | 'customers' | 'rewards', Keyed[]> & { links: Record<string, Keyed[]> };
+export type PartnerStackData = Record<'partnerships' | 'customers' | 'rewards', Keyed[]> & {
+  links: Record<string, Keyed[]>;
+};
 
 type Keyed = { key: string; [field: string]: unknown };
 
@@ -27,5 +29,3 @@ export function fakePartnerStack(data: PartnerStackData): FakeTool {
     },
   });
 }
-
-export const PARTNERSTACK_ENV = { PARTNERSTACK_PUBLIC_KEY: 'ps-public', PARTNERSTACK_SECRET_KEY: 'ps-secret' };
