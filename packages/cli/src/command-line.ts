@@ -16,6 +16,7 @@ import { applyTerms, planTerms, pullTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { trigger } from './commands/trigger.ts';
 import { whoami } from './commands/whoami.ts';
+import { IMPORT_SOURCES } from './import/sources.ts';
 import type { Screen } from './output.ts';
 import type { Session } from './session.ts';
 
@@ -76,6 +77,7 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
   addPartnerCommands(addGroup('partners', 'list or add partners'));
   addLinkCommands(addGroup('links', 'list or add referral links'));
   addTermsCommands(addGroup('terms', 'plan and publish the terms in a file'));
+  addMovingCommands(add, addGroup('export', 'take everything out of the service'));
   addEventCommands(add);
   addCheckCommands(add);
   return svc;
@@ -137,6 +139,42 @@ function addTermsCommands(add: Add): void {
   add('pull', 'print the terms in force as a file', (options, session) => pullTerms(session, options)).addOption(
     program(),
   );
+}
+
+function addMovingCommands(add: Add, addExport: Add): void {
+  add(
+    'import',
+    'import partners, links, customers and balances from another tool',
+    async (options, session, [tool]) => {
+      // Reading other tools is much code, and no other command needs it.
+      const { importFrom } = await import('./commands/import.ts');
+      return importFrom(session, tool as never, options);
+    },
+  )
+    .addArgument(new Argument('<tool>', 'the tool to import from, or csv for files').choices(IMPORT_SOURCES))
+    .option('--dry-run', 'show what would happen and change nothing (default)')
+    .option('--apply', 'import it, after showing what will happen')
+    .option('--verify', 'open every old address and say whom it credits')
+    .option('--undo', 'take the import back, except what has had activity')
+    .option('--pay-approved', 'with --apply: make approved amounts payable here')
+    .option('--set-link-parameters', 'with --apply: let the program read the parameters of the old links')
+    .option('--currency <code>', 'the currency of amounts that have none (default: that of the program)')
+    .option('--known-sale <id=amount>', 'a sale whose amount you know, such as ch_123=49.00')
+    .option('--mapping <file>', 'for csv: the file that says what the columns mean')
+    .option('--fresh', 'read the tool again instead of using what was read before')
+    .option('--tool-url <url>', 'the address of the API of the tool, if it is not the usual one')
+    .addOption(program());
+  addExport(
+    'all',
+    'write partners, links, customers, sales, commissions and payouts to files',
+    async (options, session) => {
+      const { exportAll } = await import('./commands/export.ts');
+      return exportAll(session, options);
+    },
+  )
+    .requiredOption('--to <folder>', 'the folder to write to; it is created')
+    .option('--force', 'write to a folder that is not empty')
+    .addOption(program());
 }
 
 function addEventCommands(add: Add): void {

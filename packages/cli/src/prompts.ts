@@ -1,4 +1,4 @@
-import { type CANCEL_SYMBOL, isCancel, select, text } from '@clack/prompts';
+import { type CANCEL_SYMBOL, isCancel, password, select, text } from '@clack/prompts';
 import { CANCELLED, Failure, wrongUsage } from './failure.ts';
 
 export type Input = NodeJS.ReadableStream & { isTTY?: boolean };
@@ -30,6 +30,13 @@ export function createPrompts(interactive: boolean, input: Input, output: NodeJS
       requireInteractive(flag, message);
       const validate = (answer: string | undefined) => check?.((answer ?? '').trim());
       return unlessCancelled(await text({ ...streams, message, initialValue, placeholder, validate })).trim();
+    },
+
+    /** Something that is not shown while it is typed. It comes from a variable otherwise, never from the command line. */
+    async secret({ message, variable }: { message: string; variable: string }): Promise<string> {
+      if (!interactive) throw wrongUsage(`Missing input in non-interactive mode: ${message}`, `Set ${variable}.`);
+      const validate = (answer: string | undefined) => (answer?.trim() ? undefined : 'It must not be empty.');
+      return unlessCancelled(await password({ ...streams, message, validate })).trim();
     },
 
     async choose<Value extends string | number>(

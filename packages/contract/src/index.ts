@@ -91,6 +91,8 @@ export * from './values/color.ts';
 export * from './values/commission-kinds.ts';
 export * from './values/commission-types.ts';
 export * from './values/countries.ts';
+export * from './values/csv.ts';
+export * from './values/csv-columns.ts';
 export * from './values/currencies.ts';
 export * from './values/decimal.ts';
 export * from './values/describe-rule.ts';

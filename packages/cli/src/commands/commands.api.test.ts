@@ -39,6 +39,20 @@ describe('the command line', () => {
     [['partners', 'add', '--name', 'Bob'], "required option '--email <email>' not specified"],
     [['links', 'add', '--partner', 'bob'], 'Pass --partner <id>, or --test for the test link.'],
     [['origins'], 'No command given.'],
+    [['export'], 'No command given.'],
+    [['export', 'all'], "required option '--to <folder>' not specified"],
+    [['import', 'tapfiliate'], /argument value 'tapfiliate' is invalid.*rewardful, firstpromoter, tolt/],
+    [['import', 'dub', '--apply', '--undo'], 'Pass only one of --dry-run, --apply, --verify and --undo.'],
+    [['import', 'dub', '--pay-approved'], '--pay-approved and --set-link-parameters need --apply.'],
+    [['import', 'csv'], 'Pass --mapping <file>, which says what the columns mean.'],
+    [
+      ['import', 'dub', '--tool-url', 'http://dub.example'],
+      '--tool-url must be an https address, not "http://dub.example".',
+    ],
+    [
+      ['import', 'dub'],
+      'Missing input in non-interactive mode: Enter a key of Settings, API keys of your workspace at Dub',
+    ],
     [['origins', 'list', '--program', 'x'], '"x" is not a program id.'],
     [['status', '--api-url', 'ftp://x'], 'The service URL must start with http:// or https://, not "ftp://x".'],
   ])('%j exits with 2 and a message', async (args, message) => {
@@ -53,7 +67,7 @@ describe('the command line', () => {
   it('--help lists every command', async () => {
     const { code, stdout, stderr } = await svc('--help');
     expect([code, stderr]).toEqual([0, '']);
-    const names = ['login', 'logout', 'whoami', 'init', 'programs', 'origins', 'partners', 'links'];
+    const names = ['login', 'logout', 'whoami', 'init', 'programs', 'origins', 'partners', 'links', 'import', 'export'];
     for (const name of [...names, 'status', 'test', 'explain', 'doctor']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     }

@@ -1,5 +1,4 @@
-import { currencyExponent, formatDecimal } from '@svc/contract';
-import { type Cell, CSV_START, csvLine } from '../csv.ts';
+import { type Cell, CSV_START, csvLine, currencyExponent, formatDecimal } from '@svc/contract';
 import type { Destination, PayoutItem } from './payout-item.ts';
 
 const TITLES = [

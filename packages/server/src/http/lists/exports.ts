@@ -1,12 +1,10 @@
 import { Readable } from 'node:stream';
-import type { RouteDefinition } from '@svc/contract';
+import { CSV_START, csvColumns, csvLine, type RouteDefinition } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { CSV_START, csvLine } from '../../csv.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { type Listed, type ListSource, listSorted, type Position } from '../../db/lists/sorted-list.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { csvColumns } from './csv-columns.ts';
 
 const BATCH = 500;
 

@@ -1,5 +1,4 @@
-import { currencyExponent } from '@svc/contract';
-import type { Cell } from '../../csv.ts';
+import { type Cell, currencyExponent } from '@svc/contract';
 import type { Sum } from '../../db/lists/sum.ts';
 import type { Money, Numbers } from '../performance.ts';
 import { type Counts, conversionRate, earningsPerClick } from './breakdown.ts';

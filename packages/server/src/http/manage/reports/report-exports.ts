@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream';
-import { BREAKDOWNS, manageExportBreakdown, manageExportPerformance } from '@svc/contract';
+import {
+  BREAKDOWNS,
+  type Cell,
+  CSV_START,
+  csvLine,
+  manageExportBreakdown,
+  manageExportPerformance,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Cell, CSV_START, csvLine } from '../../../csv.ts';
 import { reportPerformance } from '../../../reporting/report-performance.ts';
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
 import {

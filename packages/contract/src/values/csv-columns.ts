@@ -1,5 +1,6 @@
-import { currencyExponent, formatDecimal } from '@svc/contract';
-import type { Cell } from '../../csv.ts';
+import type { Cell } from './csv.ts';
+import { currencyExponent } from './currencies.ts';
+import { formatDecimal } from './decimal.ts';
 
 export type CsvColumn = { title: string; cell: (row: object) => Cell };
 

@@ -1,9 +1,9 @@
-import { formatDecimal } from '@svc/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../../contract/test/any-character.ts';
+import { anyCharacter } from '../../test/any-character.ts';
 import { csvLine } from './csv.ts';
-import { csvColumns } from './http/lists/csv-columns.ts';
+import { csvColumns } from './csv-columns.ts';
+import { formatDecimal } from './decimal.ts';
 
 /** Parses a line according to RFC 4180. */
 function read(line: string): string[] {

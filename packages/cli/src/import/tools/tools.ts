@@ -1,0 +1,10 @@
+import type { ToolName } from '../sources.ts';
+import type { Tool } from '../tool.ts';
+import { dub } from './dub.ts';
+import { firstpromoter } from './firstpromoter.ts';
+import { partnerstack } from './partnerstack.ts';
+import { rewardful } from './rewardful.ts';
+import { tolt } from './tolt.ts';
+
+/** The tools that partners can be imported from through their API. */
+export const TOOLS: Record<ToolName, Tool> = { rewardful, firstpromoter, tolt, partnerstack, dub };
