@@ -468,9 +468,9 @@ create table customers (
   erased_at timestamptz,
   assigned_at timestamptz,
   sub text,
-  credited_click_at timestamptz,
   first_seen_at timestamptz,
   imported_at timestamptz,
+  credited_click_at timestamptz,
   constraint customers_pkey primary key (id),
   constraint customers_check check (((lead_at is null) = (lead_state is null))),
   constraint customers_email_source_check check ((email_source = any (array['page', 'server']))),
@@ -723,6 +723,20 @@ create table known_devices (
 );
 create index known_devices_by_time on known_devices (last_seen_at);
 
+-- Codes that lead to a link of a program on its own sites, because another program has them as short links.
+create table link_aliases (
+  program_id bigint not null,
+  code text collate "C" not null,
+  link_id bigint not null,
+  created_at timestamptz not null,
+  constraint one_link_per_alias primary key (program_id, code),
+  constraint link_aliases_link_id_fkey foreign key (link_id) references links(id) on delete cascade,
+  constraint link_aliases_program_id_fkey foreign key (program_id) references programs(id)
+);
+create index link_aliases_by_code on link_aliases (code, program_id);
+create index link_aliases_of_links on link_aliases (link_id);
+create trigger announce after insert or delete or update on link_aliases for each row execute function announce_change('link', 'code');
+
 -- Hosts of brands’ own that their short links work on, or are to.
 create table link_domains (
   id bigint generated always as identity not null,
@@ -737,19 +751,6 @@ create table link_domains (
 );
 create unique index link_domains_active on link_domains (host) where (status = 'active');
 create trigger announce after insert or delete or update on link_domains for each row execute function announce_change('host', 'host');
--- Codes that lead to a link of a program on its own sites, because another program has them as short links.
-create table link_aliases (
-  program_id bigint not null,
-  code text collate "C" not null,
-  link_id bigint not null,
-  created_at timestamptz not null,
-  constraint one_link_per_alias primary key (program_id, code),
-  constraint link_aliases_link_id_fkey foreign key (link_id) references links(id) on delete cascade,
-  constraint link_aliases_program_id_fkey foreign key (program_id) references programs(id)
-);
-create index link_aliases_by_code on link_aliases (code, program_id);
-create index link_aliases_of_links on link_aliases (link_id);
-create trigger announce after insert or delete or update on link_aliases for each row execute function announce_change('link', 'code');
 
 -- Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.
 create table link_totals (

@@ -32,7 +32,9 @@ export const cliStatus = defineRoute({
       cookie_set_by: z
         .enum(['script', 'server'])
         .nullable()
-        .describe('Who set the click cookie of the latest visitor; `server` with a relay. Null before the first click.'),
+        .describe(
+          'Who set the click cookie of the latest visitor; `server` with a relay. Null before the first click.',
+        ),
       recent_events: z.object({ clicks_24h: z.int(), leads_24h: z.int(), sales_24h: z.int() }),
       active_partners: z.int(),
       pending_commissions: z.int(),

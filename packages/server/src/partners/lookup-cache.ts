@@ -79,8 +79,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     forgetLink: codes.drop,
     forgetProgram(id) {
       programs.drop(String(id));
-      for (const cache of [keys, keysOfPrograms])
-        cache.dropWhere((found) => found === null || found.programId === id);
+      for (const cache of [keys, keysOfPrograms]) cache.dropWhere((found) => found === null || found.programId === id);
       codes.dropWhere((found) => found === null || leadsTo(found, id));
     },
     forgetAll() {

@@ -42,7 +42,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   invitations: 'People who were asked to join a workspace or to become a partner.',
   kept_answer_days: 'How many bytes of such answers a day has, for each program or account.',
   known_devices: 'Where a user has signed in from before, as a hash.',
-  link_aliases: 'Codes that lead to a link of a program on its own sites, because another program has them as short links.',
+  link_aliases:
+    'Codes that lead to a link of a program on its own sites, because another program has them as short links.',
   link_totals: 'Clicks and results of a link, up to migration 0040. For nodes of 0.2.0, until 0.4.0.',
   link_domains: 'Hosts of brands’ own that their short links work on, or are to.',
   links: 'Partners’ links: the value of `aff`, and where it leads.',
