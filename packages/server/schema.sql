@@ -862,6 +862,7 @@ create table memberships (
 );
 create index memberships_by_group on memberships (group_id) where (group_id is not null);
 create index memberships_by_partner on memberships (partner_id);
+create index memberships_by_recruiter on memberships (recruiter_id) where (recruiter_id is not null);
 create trigger announce after insert or delete or update on memberships for each row execute function announce_change('program', 'program_id');
 
 -- Codes that applications exchange for a token, once, after their user has agreed.
@@ -908,7 +909,7 @@ create table opening_balances (
 );
 create unique index one_payable_opening_balance on opening_balances (program_id, partner_id, currency) where (commission_id is not null);
 create index opening_balances_by_commission on opening_balances (commission_id) where (commission_id is not null);
-create index opening_balances_of_partners on opening_balances (program_id, partner_id, id);
+create index opening_balances_of_partners on opening_balances (partner_id, program_id, id);
 
 -- Events that were written with what they are about, until they are numbered.
 create table outbox (
@@ -1396,6 +1397,7 @@ create table processor_identities (
   constraint processor_identities_customer_id_fkey foreign key (customer_id) references customers(id),
   constraint processor_identities_program_id_fkey foreign key (program_id) references programs(id)
 );
+create index processor_identities_by_customer on processor_identities (customer_id);
 
 -- Which sale a payment or charge paid for, where that is not the sale’s own id.
 create table processor_payment_links (

@@ -10,32 +10,42 @@ export type FoundCustomer = { position: number; id: number; by: 'key' | 'referen
  * The real customers of the program who may be the ones that are sought. An address finds only somebody for whom the program's
  * server or an import vouches, and of several the first.
  */
-export function listSoughtCustomers(db: Queryable, programId: number, sought: Sought[]): Promise<FoundCustomer[]> {
-  const rows = sought.map(({ key, references, emailHash }, position) => ({
-    position,
-    key,
-    references,
-    email_hash: emailHash,
-  }));
-  return db.query<FoundCustomer>(
-    `with i as materialized (
-       select * from json_to_recordset($2::json) as i(position int, key text, "references" text[], email_hash text))
-     select i.position, c.id, 'key' as by from i
-       join customers c on c.program_id = $1 and c.customer_key = i.key and not c.is_test
-     union all
-     select distinct i.position, c.id, 'reference' from i
-       cross join lateral unnest(i."references") sought (reference)
-       join processor_identities r on r.program_id = $1 and r.reference = sought.reference
-       join customers c on c.id = r.customer_id and c.program_id = $1 and not c.is_test
-     union all
-     select i.position, c.id, 'email' from i join lateral (
-       select id from customers c where c.program_id = $1 and c.email_hash = i.email_hash and not c.is_test
-         and (c.lead_state = 'settled' and c.lead_source = 'server' or c.imported_at is not null and c.email_source = 'server')
-       order by coalesce(c.lead_at, c.imported_at), c.id limit 1) c on true
-     where i.email_hash is not null`,
-    [programId, JSON.stringify(rows)],
+export async function listSoughtCustomers(
+  db: Queryable,
+  programId: number,
+  sought: Sought[],
+): Promise<FoundCustomer[]> {
+  // By lists and not by joins: without statistics, a join reads all customers of the program for each of them.
+  const byKey = await db.query<Named>(
+    `select customer_key as name, id from customers
+     where program_id = $1 and customer_key = any ($2::text[]) and not is_test`,
+    [programId, sought.map(({ key }) => key)],
   );
+  const byReference = await db.query<Named>(
+    `select r.reference as name, c.id from processor_identities r join customers c on c.id = r.customer_id
+     where r.program_id = $1 and r.reference = any ($2::text[]) and c.program_id = $1 and not c.is_test`,
+    [programId, sought.flatMap(({ references }) => references)],
+  );
+  const byEmail = await db.query<Named>(
+    `select distinct on (email_hash) email_hash as name, id from customers
+     where program_id = $1 and email_hash = any ($2::text[]) and not is_test
+       and (lead_state = 'settled' and lead_source = 'server' or imported_at is not null and email_source = 'server')
+     order by email_hash, coalesce(lead_at, imported_at), id`,
+    [programId, sought.flatMap(({ emailHash }) => emailHash ?? [])],
+  );
+  const [keys, references, emails] = [byKey, byReference, byEmail].map(
+    (named) => new Map(named.map(({ name, id }) => [name, id])),
+  ) as [Ids, Ids, Ids];
+  return sought.flatMap(({ key, references: own, emailHash }, position) => {
+    const ids = (by: FoundCustomer['by'], found: Ids, names: string[]): FoundCustomer[] =>
+      [...new Set(names.flatMap((name) => found.get(name) ?? []))].map((id) => ({ position, id, by }));
+    const email = emailHash === null ? [] : [emailHash];
+    return [...ids('key', keys, [key]), ...ids('reference', references, own), ...ids('email', emails, email)];
+  });
 }
+
+type Named = { name: string; id: number };
+type Ids = Map<string, number>;
 
 export type ImportedCustomer = {
   programId: number;
@@ -108,28 +118,30 @@ export async function updateImported(
 }
 
 /** Locks customers, and says why each has to stay: null for those to whom nothing has happened since they were imported. */
-export function judgeCustomers(
+export async function judgeCustomers(
   db: Queryable,
   programId: number,
   customers: { id: number; assignedAt: Date }[],
 ): Promise<Judged[]> {
-  const rows = customers.map(({ id, assignedAt }) => ({ id, assigned_at: assignedAt }));
-  return db.query<Judged>(
+  const judged = await db.query<Judged & { assignedAt: Date | null }>(
     `with locked as materialized (
-       select c.*, c.assigned_at is distinct from i.assigned_at as is_moved
-       from json_populate_recordset(null::customers, $2::json) i
-       join customers c on c.program_id = $1 and c.id = i.id order by c.id for update of c)
-     select c.id, case
+       select * from customers where program_id = $1 and id = any ($2::bigint[]) order by id for update)
+     select c.id, c.assigned_at as "assignedAt", case
        when c.converted_at is not null or exists (select 1 from sales s where s.customer_id = c.id) then 'sales'
        when c.lead_at is not null then 'signup'
        when c.clicked_at is not null then 'clicks'
        when exists (select 1 from decisions d where d.customer_id = c.id)
          or exists (select 1 from processor_events e where e.customer_id = c.id and e.payload_sealed is not null)
          or exists (select 1 from customer_credits k where k.customer_id = c.id) then 'sales'
-       when c.is_moved or c.erased_at is not null or ${isAudited('customer', 'c.id')} then 'changed' end as kept
+       when c.erased_at is not null or ${isAudited('customer', 'c.id')} then 'changed' end as kept
      from locked c`,
-    [programId, JSON.stringify(rows)],
+    [programId, customers.map(({ id }) => id)],
   );
+  const since = new Map(customers.map(({ id, assignedAt }) => [id, assignedAt.getTime()]));
+  return judged.map(({ id, kept, assignedAt }) => {
+    const isMoved = assignedAt?.getTime() !== since.get(id);
+    return { id, kept: kept ?? (isMoved ? 'changed' : null) };
+  });
 }
 
 /** Removes customers whom the transaction has judged. */

@@ -3,7 +3,7 @@ import type { Queryable } from '../db/db.ts';
 export type Amounts = { currency: string; pendingCents: number; approvedCents: number; paidCents: number };
 export type StoredBalance = Amounts & { id: number; partnerId: number; commissionId: number | null; isNew: boolean };
 
-/** Adds opening balances to an import, unless it has one of the partner and currency. Returns what it has then. */
+/** Adds opening balances to an import, unless it has one of the partner and currency. Returns all that it has of the partners then. */
 export async function insertBalances(
   db: Queryable,
   { importId, programId }: { importId: number; programId: number },
@@ -28,9 +28,8 @@ export async function insertBalances(
   const stored = await db.query<Omit<StoredBalance, 'isNew'>>(
     `select b.id, b.partner_id as "partnerId", b.currency, b.pending_cents as "pendingCents",
        b.approved_cents as "approvedCents", b.paid_cents as "paidCents", b.commission_id as "commissionId"
-     from json_populate_recordset(null::opening_balances, $2::json) i
-     join opening_balances b on b.import_id = $1 and b.partner_id = i.partner_id and b.currency = i.currency`,
-    [importId, JSON.stringify(rows)],
+     from opening_balances b where b.import_id = $1 and b.partner_id = any ($2::bigint[])`,
+    [importId, balances.map(({ partnerId }) => partnerId)],
   );
   const newIds = new Set(added.map(({ id }) => id));
   return stored.map((balance) => ({ ...balance, isNew: newIds.has(balance.id) }));

@@ -37,7 +37,7 @@ export async function importBalances(
   const asked = [...first.values()].map((part) => ({ partnerId: part.partnerId, ...amountsOf(part) }));
   const balances = await insertBalances(tx, { importId, programId }, asked, ctx.now());
   const stored = new Map(balances.map((each) => [`${each.partnerId} ${each.currency}`, each]));
-  const items = balances.map(({ id, isNew }) => ({ itemId: id, isNew }));
+  const items = balances.filter(({ isNew }) => isNew).map(({ id }) => ({ itemId: id, isNew: true }));
   await insertImportItems(tx, importId, 'balance', items);
 
   const due = payApproved ? [...first].filter(([name, part]) => isPayable(stored.get(name), part)) : [];

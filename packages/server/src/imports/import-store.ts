@@ -136,11 +136,13 @@ export async function updateUndone(
     kind,
     removed,
   ]);
-  await db.query(
-    `update import_items t set kept = i.reason from json_to_recordset($3::json) as i(id bigint, reason text)
-     where t.import_id = $1 and t.kind = $2 and t.item_id = i.id`,
-    [importId, kind, JSON.stringify(kept)],
-  );
+  for (const reason of new Set(kept.map((each) => each.reason))) {
+    const ids = kept.filter((each) => each.reason === reason).map(({ id }) => id);
+    await db.query(
+      'update import_items set kept = $4 where import_id = $1 and kind = $2 and item_id = any ($3::bigint[])',
+      [importId, kind, ids, reason],
+    );
+  }
   if (removed.length > 0) await addCounts(db, importId, kind, { created: 0, merged: 0, removed: removed.length });
 }
 

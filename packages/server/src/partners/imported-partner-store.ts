@@ -24,31 +24,35 @@ export async function insertMembers(
   partners: { name: string; email: string }[],
   now: Date,
 ): Promise<ImportedMember[]> {
-  const rows = JSON.stringify(partners.map(({ name, email }, position) => ({ position, name, email })));
+  const [names, emails] = [partners.map(({ name }) => name), partners.map(({ email }) => email)];
   await db.query('select 1 from programs where id = $1 and deleted_at is null for key share', [programId]);
   await db.query(
     `insert into partners (advertiser_id, name, email, created_at)
-     select $1, i.name, i.email, $3 from json_to_recordset($2::json) as i(position int, name text, email text)
+     select $1, i.name, i.email, $4 from unnest($2::text[], $3::text[]) as i(name, email)
      order by lower(i.email) on conflict (advertiser_id, lower(email)) do nothing`,
-    [workspaceId, rows, now],
+    [workspaceId, names, emails, now],
   );
-  const found = `from json_to_recordset($2::json) as i(position int, name text, email text)
-    join partners p on p.advertiser_id = $1 and lower(p.email) = lower(i.email)`;
+  // Looked up by a list and not by a join: without statistics, a join reads all partners of the workspace for each of them.
+  const found = 'p.advertiser_id = $1 and lower(p.email) = any (array(select lower(e) from unnest($2::text[]) e))';
   const added = await db.query<{ partnerId: number }>(
     `insert into memberships (program_id, partner_id, created_at)
-     select distinct o.id, p.id, $4::timestamptz ${found} join programs o on o.id = $3 and o.deleted_at is null
-     where not p.joined_itself order by 2
+     select o.id, p.id, $4 from partners p, programs o
+     where ${found} and not p.joined_itself and o.id = $3 and o.deleted_at is null order by 2
      on conflict (program_id, partner_id) do nothing returning partner_id as "partnerId"`,
-    [workspaceId, rows, programId, now],
+    [workspaceId, emails, programId, now],
   );
-  const members = await db.query<Omit<ImportedMember, 'isNewMember'>>(
-    `select i.position, p.id, p.name, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
+  const members = await db.query<Omit<ImportedMember, 'isNewMember' | 'position'> & { email: string }>(
+    `select p.email, p.id, p.name, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
        m.id as "membershipId", m.status
-     ${found} left join memberships m on m.program_id = $3 and m.partner_id = p.id`,
-    [workspaceId, rows, programId],
+     from partners p left join memberships m on m.program_id = $3 and m.partner_id = p.id where ${found}`,
+    [workspaceId, emails, programId],
   );
   const newIds = new Set(added.map(({ partnerId }) => partnerId));
-  return members.map((member) => ({ ...member, isNewMember: newIds.has(member.id) }));
+  const byEmail = new Map(members.map(({ email, ...member }) => [email.toLowerCase(), member]));
+  return emails.flatMap((email, position) => {
+    const member = byEmail.get(email.toLowerCase());
+    return member ? [{ ...member, position, isNewMember: newIds.has(member.id) }] : [];
+  });
 }
 
 /** Whether the audit log says that somebody changed it. */
@@ -68,9 +72,9 @@ export function judgeMembers(
 ): Promise<Judged[]> {
   return db.query<Judged>(
     `with locked as materialized (
-       select m.*, p.user_id is not null and not i.had_account as has_new_account
-       from json_to_recordset($2::json) as i(id bigint, had_account boolean)
-       join memberships m on m.program_id = $1 and m.partner_id = i.id join partners p on p.id = i.id
+       select m.*, p.user_id is not null and p.id <> all ($3::bigint[]) as has_new_account
+       from memberships m join partners p on p.id = m.partner_id
+       where m.program_id = $1 and m.partner_id = any ($2::bigint[])
        order by m.partner_id for update of m, p)
      select partner_id as id, case
        when exists (select 1 from payouts o where o.program_id = $1 and o.partner_id = k.partner_id)
@@ -94,7 +98,7 @@ export function judgeMembers(
          or exists (select 1 from opening_balances b where b.program_id = $1 and b.partner_id = k.partner_id) then 'in_use'
        end as kept
      from locked k`,
-    [programId, JSON.stringify(members.map(({ id, hadAccount }) => ({ id, had_account: hadAccount })))],
+    [programId, members.map(({ id }) => id), members.filter(({ hadAccount }) => hadAccount).map(({ id }) => id)],
   );
 }
 

@@ -3,10 +3,12 @@
 -- Every lock of the migration first, in the order of the writers.
 lock table commissions in share row exclusive mode;
 lock table customers in access exclusive mode;
-lock table programs, partners, links, users, book_entries in share row exclusive mode;
+lock table programs, partners, memberships, links, users, book_entries, processor_identities in share row exclusive mode;
 
--- Memberships that are taken back are looked for in the books.
+-- What is taken back is looked for in everything that may refer to it.
 create index book_entries_of_partners on book_entries (program_id, partner_id);
+create index memberships_by_recruiter on memberships (recruiter_id) where recruiter_id is not null;
+create index processor_identities_by_customer on processor_identities (customer_id);
 
 -- Codes that another program has too. They lead to a link of this program where the visitor is on one of its sites.
 create table link_aliases (
@@ -94,7 +96,7 @@ create table opening_balances (
   created_at timestamptz not null,
   constraint one_opening_balance unique (import_id, partner_id, currency)
 );
-create index opening_balances_of_partners on opening_balances (program_id, partner_id, id);
+create index opening_balances_of_partners on opening_balances (partner_id, program_id, id);
 -- Whatever imports say, a partner is paid one opening balance of a currency.
 create unique index one_payable_opening_balance on opening_balances (program_id, partner_id, currency)
   where commission_id is not null;
