@@ -61,6 +61,7 @@ const SHARED_FILES = [
   'expected-error',
   'html',
   'metrics',
+  'release',
   'signature',
   'time',
   'tracking-context',

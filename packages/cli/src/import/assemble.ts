@@ -1,17 +1,7 @@
 import { MAX_ROW_CUSTOMERS, MAX_ROW_LINKS, withoutWww } from '@svc/contract';
 import { prune } from './prune.ts';
 import type { Earning, LeftOut, ReadCustomer, Reading, ReadLink } from './reading.ts';
-
-/** A row as the service takes it: a partner, and what belongs to them. */
-export type Row = {
-  partner: { email: string; name: string; external_id: string };
-  links: { parameter: string; code: string; destination_url?: string }[];
-  coupons: string[];
-  customers: { external_id: string; processor_customer_id?: string; email?: string; first_seen_at?: string }[];
-  balances: Balance[];
-};
-
-export type Balance = { currency: string; pending_cents: number; approved_cents: number; paid_cents: number };
+import type { Balance, Row } from './row.ts';
 
 /** What will be sent, and what its owner should know before. */
 export type Assembled = {

@@ -1,6 +1,6 @@
 import { importedPartner } from '@svc/contract';
-import type { Row } from './assemble.ts';
 import type { LeftOut } from './reading.ts';
+import type { Row } from './row.ts';
 
 /** What the service refuses of a row it refuses with the whole row. This leaves out the parts that do not fit, and says so. */
 export function prune(row: Row, leftOut: LeftOut[]): Row[] {

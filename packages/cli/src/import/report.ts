@@ -1,7 +1,8 @@
 import { currencyExponent, formatDecimal } from '@svc/contract';
 import { table } from '../output.ts';
-import type { Assembled, Balance } from './assemble.ts';
+import type { Assembled } from './assemble.ts';
 import type { LeftOut } from './reading.ts';
+import type { Balance } from './row.ts';
 import type { Sent } from './send-rows.ts';
 
 /** What an import would do or did, for people and as JSON. */

@@ -1,6 +1,6 @@
 import { MAX_IMPORT_ROWS, MAX_LARGE_BODY_BYTES } from '@svc/contract';
 import { expect, it } from 'vitest';
-import type { Row } from './assemble.ts';
+import type { Row } from './row.ts';
 import { batchesOf } from './send-rows.ts';
 
 const row = (index: number, customers: number): Row => ({

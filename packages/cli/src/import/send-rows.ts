@@ -4,7 +4,7 @@ import { RETRY_DELAYS } from '../api/retry.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import type { Access } from './access.ts';
-import type { Row } from './assemble.ts';
+import type { Row } from './row.ts';
 
 type Reply = ReplyOf<typeof manageImport>['data'];
 type RowResult = Reply['rows'][number];

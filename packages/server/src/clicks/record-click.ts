@@ -1,6 +1,6 @@
 import { errors, isStorable, MAX_IDENTIFIER_CHARS } from '@svc/contract';
 import { parseClickId } from '../customers/click-id.ts';
-import { findLinkAt, type Place } from '../partners/links/find-link-at.ts';
+import { identifyLink, type Place } from '../partners/links/identify-link.ts';
 import { isLinkLive, type Link } from '../partners/links/link.ts';
 import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
@@ -64,7 +64,7 @@ export async function findClickedLink(
   place: Place,
 ): Promise<Link | null> {
   const couldExist = aff.length <= MAX_IDENTIFIER_CHARS && isStorable(aff);
-  return couldExist ? findLinkAt(lookup, aff, place) : null;
+  return couldExist ? identifyLink(lookup, aff, place) : null;
 }
 
 /** Records a test click without a link, to check that events arrive. */

@@ -14,7 +14,7 @@ import {
 } from '../customers/imported-customer-store.ts';
 import type { Transaction } from '../db/db.ts';
 import { insertDecisions } from '../decisions/decision-store.ts';
-import { importIdentities, referencesOf } from '../payments/import-identities.ts';
+import { recordImportedIdentities, referencesOf } from '../payments/record-imported-identities.ts';
 import { outcomeOf, type PartOf, partsOf, type RowInProgress } from './import-row.ts';
 import { insertImportItems } from './import-store.ts';
 
@@ -96,7 +96,7 @@ export async function importCustomers(
   ];
   const recorded = await insertImportItems(tx, importId, 'customer', items);
   const identities = [...added.map((each) => ({ ...each, customerId: created.get(each.key) as number })), ...known];
-  await importIdentities(
+  await recordImportedIdentities(
     tx,
     programId,
     identities.flatMap(({ references, customerId }) => references.map((reference) => ({ reference, customerId }))),

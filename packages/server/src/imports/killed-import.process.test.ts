@@ -17,7 +17,7 @@ import { openPostgres } from '../db/engines/postgres.ts';
 async function installation() {
   const env = { DATABASE_URL: await newPostgres(), SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'manage=1000000' };
   const first = await setUp(env);
-  const db = openPostgres(env.DATABASE_URL, () => undefined);
+  const db = openPostgres(env.DATABASE_URL);
   onTestFinished(() => db.close());
   const now = new Date();
   const [program] = await db.query<{ workspaceId: number }>(

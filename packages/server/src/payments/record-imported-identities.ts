@@ -14,7 +14,7 @@ export function referencesOf(processorCustomerId: string): string[] {
 }
 
 /** Stores whose the processor's ids are, and processes again what was waiting to learn it. */
-export async function importIdentities(
+export async function recordImportedIdentities(
   tx: Queryable,
   programId: number,
   identities: { reference: string; customerId: number }[],

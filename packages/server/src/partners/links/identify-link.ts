@@ -9,7 +9,7 @@ export type Place = { origin: string | undefined; url: string | undefined };
  * The link that a code leads to from a site. A code means the link of that name wherever this link may be used. Only where it
  * may not, it means that of a program whose site it is and that has the code as an alias. Costs no reads once it is cached.
  */
-export async function findLinkAt(
+export async function identifyLink(
   lookup: Pick<LookupCache, 'code' | 'program'>,
   code: string,
   place: Place,
