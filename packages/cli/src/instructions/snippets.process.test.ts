@@ -198,6 +198,20 @@ describe('the browser snippets in AGENTS.md', () => {
     );
   });
 
+  it.each([
+    ['Own server: relay', 'tracker.html'],
+    ['Next.js: relay', 'next.ts'],
+    ['Express: relay', 'express.js'],
+    ['Fastify: relay', 'fastify.js'],
+    ['Hono: relay', 'hono.js'],
+    ['Cloudflare Workers: relay', 'worker.js'],
+  ])('of %s are those of the example, which is tested as it is', async (heading, file) => {
+    const source = await readFile(new URL(`../../../../examples/relay/${file}`, import.meta.url), 'utf8');
+    const regions = [...source.matchAll(/\/\/ #region \w+\n([\s\S]*?)\/\/ #endregion\n/g)].map(([, code]) => code);
+    const shown = regions.length > 0 ? regions.join('\n') : source;
+    expect(snippets.under(heading)).toEqual([shown.replace('"42"', `"${programId}"`)]);
+  });
+
   it('are all tested, like the other snippets, except the verify commands of the journey test', () => {
     expect(snippets.untried()).toEqual(['Step 4: verify (sh)']);
   });

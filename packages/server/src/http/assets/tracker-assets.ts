@@ -73,7 +73,7 @@ function addProgramScripts(
           return found ? sendAsset(request, reply, found, FOR_A_DAY) : sendShared(FOR_A_DAY);
         } catch (error) {
           // Without its store the service cannot tell, and pages should be tracked all the same.
-          log.warn({ err: error }, 'could not find the options of a program for its tracker');
+          log.warn({ err: error }, 'The parameters of a program for its tracker could not be read');
           return sendShared('no-store');
         }
       },

@@ -379,6 +379,7 @@ describe('GET /api/v1/manage/programs/:id/explain', () => {
       reason: expect.stringMatching(/^[a-z_]+$/),
       sentence: expect.stringMatching(/\w+ .*\.$/),
       terms: expect.stringMatching(/^Version 1 of the terms: 20% per sale, in force since .*\.$/),
+      attribution: null,
       facts: expect.any(Object),
       source: 'api',
       customer_id: Number(clickId.split('_')[1]),
