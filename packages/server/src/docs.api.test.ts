@@ -97,10 +97,10 @@ describe('the docs', () => {
     expect(named.sort()).toEqual(managed.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('docs/api.md: the bodies of a new program, of a bulk review and of payouts are accepted as written', async () => {
+  it('docs/api.md: the bodies of a new program, of a bulk review, of an import and of payouts are accepted as written', async () => {
     const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
-    const [program, review, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) =>
-      JSON.parse(json),
+    const [program, review, rows, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
+      ([, json = '']) => JSON.parse(json),
     );
     const made = await ownedProgram(service);
     const created = await service.call('POST', '/api/v1/manage/programs', { key: made.owner.token, body: program });
@@ -109,6 +109,8 @@ describe('the docs', () => {
     const rejection = { ...review, filter: { ...review.filter, partner_id: made.partnerId }, count: 1 };
     const reviewed = await asOwner(service, made, 'POST', '/commissions/review', rejection);
     expect(reviewed.body.data).toEqual({ changed: 1, skipped: [] });
+    const imported = await asOwner(service, made, 'POST', '/imports', rows);
+    expect(imported.body.data.rows).toMatchObject([{ outcome: 'created', links: [{ outcome: 'created' }] }]);
     await approvedSale(service, made);
     const [open] = await paidOut(service, made, { ...payout, partner_id: made.partnerId });
     const answer = await asOwner(service, made, 'POST', `/payouts/${open?.id}/mark-paid`, paid);
