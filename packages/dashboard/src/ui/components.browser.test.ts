@@ -51,7 +51,7 @@ const VISIBLE_CHANGES = {
 } as const;
 
 /** Where it is known that a Chromium draws the same averages. Elsewhere, a difference would say nothing about the components. */
-const isMeasured = process.arch === 'x64';
+const isMeasured = process.arch === 'x64' || process.arch === 'arm64';
 const unmeasured = isMeasured ? '' : ` (skipped: the pictures were never compared on ${process.arch})`;
 
 const ACCEPT = 'If it is meant to look like that, accept it with `npm run pictures` and commit what changes.';
