@@ -40,7 +40,7 @@ describe('the output of a process whose database goes down and comes back', () =
 
       await database.start();
       await expect.poll(async () => (await click()).status).toBe(200);
-      expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+      await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(200);
       const { code, stdout, stderr } = await service.end();
       expect(code).toBe(0);
 
