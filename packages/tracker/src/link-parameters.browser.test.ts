@@ -26,6 +26,8 @@ describeInBrowser('the script of a program with other parameters', () => {
 
     const sent = new URL(String(visitor.clicks[0]?.affiliate_url));
     expect(sent.searchParams.get('aff')).toBe(other.link);
+    // Another program may have the same code.
+    expect(visitor.clicks[0]?.program_id).toBe(program.program.id);
     expect([sent.searchParams.get('utm_source'), sent.searchParams.get(parameter), sent.hash]).toEqual([
       'x',
       null,

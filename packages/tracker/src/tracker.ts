@@ -116,6 +116,8 @@ const reportClick = (url: string): Promise<undefined> | undefined => {
             affiliate_url: url[MAX_URL_CHARS] ? siteUrl(aff) : url,
             referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
             existing_click_id: existing,
+            // Another program may have the same code, and even claim this site.
+            ...(TAKES_PROGRAM_OPTIONS && { program_id: programId }),
           });
       if (answer != null) savePending();
       if (!answer || !isAllowed) return;

@@ -18,8 +18,8 @@ export const domainErrors = {
   hostTaken: (host: string, record: Wanted) =>
     new ServiceError(
       409,
-      `Another program has its links on ${host}. To move the host here, set the TXT record ${record.name} to ${record.value} and add ` +
-        'the host again.',
+      `Another program has its links on ${host}. To move the host here, set the TXT record ${record.name} to ${record.value}, remove ` +
+        'other values that begin with svc-verify=, and add the host again.',
       { details: { field: 'host', record } },
     ),
   tooManyDomains: (max: number) =>

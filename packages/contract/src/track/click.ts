@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { additionalData, isStorable, optionalIdentifier, text, urlText } from '../values/fields.ts';
+import { additionalData, isStorable, optionalIdentifier, programReference, text, urlText } from '../values/fields.ts';
 import { MAX_URL_CHARS } from '../values/limits.ts';
 import { readAffiliateUrl } from './affiliate-url.ts';
 import { plainClick } from './plain-click.ts';
@@ -33,6 +33,9 @@ const pageFacts = {
   existing_click_id: optionalIdentifier('existing_click_id').describe(
     'The click id that this browser already has. The click is logged for the new link; the customer stays with the first partner, ' +
       'unless the terms of the program credit the last click.',
+  ),
+  program_id: programReference.describe(
+    'The program of the page. If several programs have the code in `aff`, its link is meant. Without one, `aff` alone decides.',
   ),
   additional_data: additionalData,
 };

@@ -10,12 +10,20 @@ const sent = {
   page_title: 'Pricing',
   session_id: 's_1',
   existing_click_id: 'cust_1_1760000000000',
+  program_id: 7,
 };
 
 describe('plainClick', () => {
   it('parses what trackers send', () => {
     expect(plainClick(sent)).toEqual({ ...sent, affiliate_url: { url: sent.affiliate_url, aff: 'jane' } });
   });
+
+  it.each([null, {}, [7], true, 0, -7, 7.5, '7x', ''])(
+    'ignores a program_id that names no program: %j',
+    (program_id) => {
+      expect(plainClick({ ...sent, program_id })).toEqual({ ...plainClick(sent), program_id: undefined });
+    },
+  );
 
   it('ignores fields that the route does not know', () => {
     expect(plainClick({ ...sent, debug_mode: true, constructor: 'x' })).toEqual(plainClick(sent));

@@ -1,4 +1,4 @@
-import { isStorable } from '../values/fields.ts';
+import { isStorable, readProgramReference } from '../values/fields.ts';
 import { MAX_IDENTIFIER_CHARS, MAX_TEXT_CHARS, MAX_URL_CHARS } from '../values/limits.ts';
 import { type AffiliateUrl, readAffiliateUrl } from './affiliate-url.ts';
 
@@ -19,7 +19,7 @@ const MAX_CHARS = Object.entries({
 export type PlainClick = { affiliate_url: AffiliateUrl } & { [field: string]: unknown };
 
 /**
- * Parses the body that trackers send: non-empty strings and nothing else. The result is the schema's. Anything that is not
+ * Parses the body that trackers send: non-empty strings, the id of the program and nothing else. The result is the schema's. Anything that is not
  * as plain as that, valid or not, returns undefined and is left to the schema, which costs a click several times as much.
  */
 export function plainClick(fields: object): PlainClick | undefined {
@@ -33,6 +33,7 @@ export function plainClick(fields: object): PlainClick | undefined {
     if (typeof value !== 'string' || value === '' || value.length > maxChars || !isStorable(value)) return undefined;
     body[name] = value;
   }
+  if (sent.program_id !== undefined) body.program_id = readProgramReference(sent.program_id);
   if (typeof body.affiliate_url !== 'string') return undefined;
   const affiliateUrl = readAffiliateUrl(body.affiliate_url);
   if (typeof affiliateUrl === 'string') return undefined;

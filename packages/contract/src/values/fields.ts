@@ -95,13 +95,16 @@ export const currency = z
 /** A program id as a number or its decimal string; anything else counts as absent. */
 export const programReference = z
   .unknown()
-  .transform((value) => {
-    if (typeof value !== 'number' && typeof value !== 'string') return undefined;
-    const id = Number(value);
-    return Number.isSafeInteger(id) && id > 0 && String(value) === String(id) ? id : undefined;
-  })
+  .transform(readProgramReference)
   .optional()
   .meta({ anyOf: [{ type: 'integer' }, { type: 'string' }] });
+
+/** The id of a program in a field that may hold anything; undefined if it holds none. */
+export function readProgramReference(value: unknown): number | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 && String(value) === String(id) ? id : undefined;
+}
 
 export const jsonObject = (field: string) =>
   z

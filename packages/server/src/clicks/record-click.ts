@@ -9,6 +9,8 @@ import type { PageFacts, RecordedClick } from './click.ts';
 
 export type ClickRequest = {
   aff: string;
+  /** The program that the page says it belongs to. */
+  programId?: number | undefined;
   origin: string | undefined;
   existingClickId: string | undefined;
   isTest: boolean;
@@ -21,7 +23,8 @@ export type ClickOutcome = RecordedClick & { program: Program; shortLink: string
 
 /** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
-  const link = await findClickedLink(ctx, request.aff, { origin: request.origin, url: request.page.affiliateUrl });
+  const { aff, origin, programId, page } = request;
+  const link = await findClickedLink(ctx, aff, { origin, url: page.affiliateUrl, programId });
   if (!link) throw errors.linkNotFound();
   const program = link.programId === null ? null : await ctx.lookup.program(link.programId);
   if (!program || link.partnerId === null) throw errors.linkMisconfigured();
@@ -40,7 +43,7 @@ export function submitClick(
   ctx: Pick<TrackingContext, 'clicks' | 'now'>,
   link: Link,
   program: Program,
-  { existingClickId, isTest, isRelayed, page }: Omit<ClickRequest, 'aff' | 'origin'>,
+  { existingClickId, isTest, isRelayed, page }: Omit<ClickRequest, 'aff' | 'origin' | 'programId'>,
   maxWaitMs?: number,
 ): Promise<RecordedClick> {
   const click = {

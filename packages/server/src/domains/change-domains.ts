@@ -9,9 +9,10 @@ import {
   deleteDomain,
   findDomain,
   findDomainByHost,
+  findOtherHolder,
   insertDomain,
-  isHeldByOther,
   lockHost,
+  type NewDomain,
   updateActive,
   updateLost,
 } from './domain-store.ts';
@@ -28,20 +29,20 @@ type Owner = Pick<Program, 'id' | 'workspaceId' | 'domain'>;
 
 /**
  * Adds a host to the program: pending, unless another program has its links there. Then it is refused until the record of this
- * program is seen, and with the record it moves here.
+ * program is seen, and that of the other is gone. It moves here then.
  */
 export async function addDomain(ctx: DomainsContext, program: Owner, host: string, actor: Actor): Promise<Domain> {
   if (host === new URL(ctx.baseUrl).hostname) throw errors.hostOfService();
   if (isHostOfSite(program, host)) throw errors.hostOfSite(host);
   const wanted = { programId: program.id, host };
-  const isProven = (await isHeldByOther(ctx.db, wanted)) && (await hasRecord(ctx, wanted));
+  const holderId = await findOtherHolder(ctx.db, wanted);
+  const isProven = holderId !== null && (await seenRecords(ctx, wanted, holderId)) === 'own';
   return ctx.db.transaction(async (tx) => {
     if (!(await findProgramForUpdate(tx, program.id))) throw errors.notFound();
     await lockHost(tx, host);
     const known = await findDomainByHost(tx, program.id, host);
     if (known && (known.status === 'active' || !isProven)) return known;
-    if (!isProven && (await isHeldByOther(tx, wanted)))
-      throw errors.hostTaken(host, recordOf(ctx.domainSecret, wanted));
+    await requireUnchangedHolder(ctx, tx, wanted, isProven ? holderId : null);
     const domain = known ?? (await insertDomain(tx, wanted, MAX_DOMAINS, ctx.now()));
     if (!domain) throw errors.tooManyDomains(MAX_DOMAINS);
     const event = { ...about(program, domain, actor), action: 'domain.added' as const };
@@ -63,9 +64,13 @@ export async function verifyDomain(
   const domain = await findDomain(ctx.db, program.id, domainId);
   if (!domain) throw errors.notFound();
   if (domain.status === 'active') return domain;
-  if (!(await hasRecord(ctx, domain))) throw errors.recordMissing(recordOf(ctx.domainSecret, domain));
+  const holderId = await findOtherHolder(ctx.db, domain);
+  const seen = await seenRecords(ctx, domain, holderId);
+  if (seen === 'none') throw errors.recordMissing(recordOf(ctx.domainSecret, domain));
+  if (seen === 'both') throw errors.hostTaken(domain.host, recordOf(ctx.domainSecret, domain));
   return ctx.db.transaction(async (tx) => {
     await lockHost(tx, domain.host);
+    await requireUnchangedHolder(ctx, tx, domain, holderId);
     return take(ctx, tx, domain, { ...about(program, domain, actor), action: 'domain.activated' });
   });
 }
@@ -101,9 +106,31 @@ export function removeDomain(ctx: Context, program: Owner, domainId: number, act
   });
 }
 
-async function hasRecord(ctx: DomainsContext, domain: Pick<Domain, 'programId' | 'host'>): Promise<boolean> {
-  const { name, value } = recordOf(ctx.domainSecret, domain);
-  return (await ctx.lookUpTxt(name)).some((found) => found.trim() === value);
+/** Refuses to take the host from anybody but the program whose record was looked for. The transaction has locked the host. */
+async function requireUnchangedHolder(
+  ctx: DomainsContext,
+  tx: Transaction,
+  wanted: NewDomain,
+  holderId: number | null,
+): Promise<void> {
+  const current = await findOtherHolder(tx, wanted);
+  if (current !== null && current !== holderId) throw errors.hostTaken(wanted.host, recordOf(ctx.domainSecret, wanted));
+}
+
+/**
+ * Whether the record of the program is there, and that of the program that has the host. A record that was left behind must not be
+ * enough to take a host back, so with both of them it stays where it is.
+ */
+async function seenRecords(
+  ctx: DomainsContext,
+  { programId, host }: NewDomain,
+  holderId: number | null,
+): Promise<'none' | 'own' | 'both'> {
+  const { name, value } = recordOf(ctx.domainSecret, { programId, host });
+  const found = (await ctx.lookUpTxt(name)).map((text) => text.trim());
+  if (!found.includes(value)) return 'none';
+  const isKept = holderId !== null && found.includes(recordOf(ctx.domainSecret, { programId: holderId, host }).value);
+  return isKept ? 'both' : 'own';
 }
 
 function about({ id, workspaceId }: Owner, domain: Domain, actor: Actor): Omit<AuditEvent, 'action'> {

@@ -29,14 +29,14 @@ export async function lockHost(db: Queryable, host: string): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtextextended('svc link host ' || $1, 0))`, [host]);
 }
 
-/** Whether a program other than this one has its links on the host. Deleted programs have none. */
-export async function isHeldByOther(db: Queryable, { programId, host }: NewDomain): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from link_domains d join programs p on p.id = d.program_id
+/** The program other than this one that has its links on the host. Deleted programs have none. */
+export async function findOtherHolder(db: Queryable, { programId, host }: NewDomain): Promise<number | null> {
+  const [holder] = await db.query<{ programId: number }>(
+    `select d.program_id as "programId" from link_domains d join programs p on p.id = d.program_id
      where d.host = $2 and d.status = 'active' and d.program_id <> $1 and p.deleted_at is null`,
     [programId, host],
   );
-  return rows.length > 0;
+  return holder?.programId ?? null;
 }
 
 export type NewDomain = { programId: number; host: string };

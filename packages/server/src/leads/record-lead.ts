@@ -1,5 +1,5 @@
 import { type Converting, creditLastClicks, lastClickFacts, withLastClick } from '../customers/apply-last-click.ts';
-import { parseClickId } from '../customers/click-id.ts';
+import { type ClickId, parseClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { CUSTOMER_ROWS } from '../customers/customer-list-store.ts';
 import { insertLeads, type LeadChange, updateLeads } from '../customers/customer-store.ts';
@@ -33,6 +33,16 @@ export async function recordLead(ctx: TrackingContext, caller: LeadCaller, lead:
   return outcome;
 }
 
+/** The program in which a click id was given out; null if it was in none. */
+export async function findProgramOfClick({ db }: Pick<LeadsContext, 'db'>, clickId: string): Promise<number | null> {
+  const click = parseClickId(clickId);
+  return click ? (customerOf(click, await listCustomers(db, [click.customerId]))?.programId ?? null) : null;
+}
+
+/** The customer whom a click id names. */
+const customerOf = (click: ClickId | null, found: Customer[]) =>
+  found.find(({ id, clickedAt }) => id === click?.customerId && clickedAt?.getTime() === click.clickedAt.getTime());
+
 type LeadsContext = Pick<TrackingContext, 'db' | 'now' | 'announcer' | 'lookup' | 'emailSecret'>;
 
 /**
@@ -58,10 +68,7 @@ async function findScopes(ctx: LeadsContext, attempts: LeadAttempt[]): Promise<(
   const found = ids.length === 0 ? [] : await listCustomers(ctx.db, ids);
   return Promise.all(
     attempts.map(async ({ caller, lead: sent }, index) => {
-      const click = clicks[index] ?? null;
-      const named = found.find(
-        ({ id, clickedAt }) => id === click?.customerId && clickedAt?.getTime() === click.clickedAt.getTime(),
-      );
+      const named = customerOf(clicks[index] ?? null, found);
       // The site's own code does not know that it is being tested, so a visitor of the test link makes the lead a test.
       const isTest = sent.isTest || (named !== undefined && (await isFromTestLink(ctx.lookup, named)));
       const clicked = named?.isTest === isTest ? named : null;

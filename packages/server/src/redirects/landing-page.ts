@@ -22,7 +22,9 @@ export function landingPage(
   const passedOn = given.filter(({ name }) => name !== 'to' && !OWN.has(name));
   const replaced = new Set(passedOn.map(({ name }) => name));
   const kept = parametersOf(page.search.slice(1)).filter(({ name }) => !replaced.has(name) && !OWN.has(name));
-  page.search = [...kept, ...passedOn].map(({ text }) => text).join('&');
+  // With a question mark of its own: the first one of the text would be taken for it, and `?aff` would become `aff`.
+  const search = [...kept, ...passedOn].map(({ text }) => text).join('&');
+  page.search = search && `?${search}`;
   return page;
 }
 

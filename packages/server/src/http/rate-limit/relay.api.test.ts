@@ -133,6 +133,24 @@ describe('the address of the relay counts, and the click is recorded,', () => {
     expect((await lead()).headers['x-ratelimit-remaining']).toBe('28');
   });
 
+  it.each([
+    ['of another program', (_own: string, other: string) => other],
+    ['that was never given out', (own: string) => own.replace(/_(\d+)$/, (_all, time) => `_${Number(time) + 1}`)],
+    ['that is none', () => 'guess'],
+  ])('in a lead that names its own program and a click %s, so that nobody can guess at will', async (_what, guess) => {
+    const [on, other] = [await service.program(), await service.program()];
+    const [own, foreign] = [await service.clickId(on.link), await service.clickId(other.link)];
+    const relay = newAddress();
+    const lead = async (clickId: string) => {
+      const body = { click_id: clickId, customer_key: 'a', program_id: on.program.id };
+      const headers = { 'svc-relay': signed(by(on, newAddress())), origin: 'https://evil.test' };
+      const answer = await service.lead(body, { ip: relay, headers });
+      return answer.headers['x-ratelimit-remaining'];
+    };
+    expect([await lead(guess(own, foreign)), await lead(guess(own, foreign))]).toEqual(['29', '28']);
+    expect([await lead(own), await lead(own)]).toEqual(['29', '29']);
+  });
+
   it('and a relay that has used up its own limit is refused', async () => {
     const on = await service.program();
     const relay = newAddress();

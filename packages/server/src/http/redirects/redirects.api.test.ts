@@ -108,6 +108,20 @@ describe('the query of a short address', () => {
     expect(await clicks(made)).toMatchObject([{ partner_id: made.partnerId }]);
   });
 
+  it.each(['??aff=mallory', '??svc_click_id=cust_1_1', '???aff=mallory&?svc_click_id=cust_1_1'])(
+    'that begins with a question mark cannot smuggle in what the service sets: %s',
+    async (query) => {
+      const made = await service.program();
+      const led = async () => new URL(String((await open(made.link, query)).headers.location)).searchParams;
+      const parameters = await led();
+      expect(parameters.getAll('aff')).toEqual([made.link]);
+      expect(parameters.getAll('svc_click_id')).toEqual([expect.stringMatching(CLICK_ID)]);
+      await service.sql('update links set active = false where short_link = $1', [made.link]);
+      await expect.poll(async () => [...(await led()).keys()]).not.toContain('aff');
+      expect((await led()).has('svc_click_id')).toBe(false);
+    },
+  );
+
   it.each([
     ['sub-ids longer than 64 characters are passed on and not kept', `?sub=${'x'.repeat(65)}`, null],
     ['the first of several sub-ids counts', '?sub=one&sub=two', 'one'],

@@ -30,8 +30,11 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
     });
     if (body.affiliate_url) {
       const { aff, url } = body.affiliate_url;
-      if (request.relayed) await request.relayed.confirm((await findClickedLink(ctx, aff, { origin, url }))?.programId);
-      return answer(await recordClick(ctx, { aff, isTest, ...about() }));
+      const programId = body.program_id;
+      if (request.relayed) {
+        await request.relayed.confirm((await findClickedLink(ctx, aff, { origin, url, programId }))?.programId);
+      }
+      return answer(await recordClick(ctx, { aff, programId, isTest, ...about() }));
     }
     const program = await programOfTest(ctx, request, body);
     if (!program) throw errors.affiliateUrlRequired();

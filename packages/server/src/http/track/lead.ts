@@ -1,7 +1,7 @@
 import { errors, type LeadBody, programReference, type ReplyOf, trackLead } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LeadCaller, LeadOutcome } from '../../leads/lead.ts';
-import { recordLead } from '../../leads/record-lead.ts';
+import { findProgramOfClick, recordLead } from '../../leads/record-lead.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
@@ -38,7 +38,11 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
     return { mode: 'server', program: await programOfKey(ctx, request) };
   }
   const namedProgramId = body.program_id ?? programReference.parse(body.additional_data?.program_id);
-  await request.relayed?.confirm(namedProgramId);
+  // A click id that is not the program's may be a guess, and guesses are counted by the address of whoever sends them.
+  if (request.relayed) {
+    const { click_id: clickId } = body;
+    await request.relayed.confirm(clickId === undefined ? namedProgramId : await findProgramOfClick(ctx, clickId));
+  }
   return {
     mode: 'browser',
     namedProgramId,

@@ -102,7 +102,7 @@ describe('a host on which another program has its links', () => {
     const refused = await owner.add(host);
     const { record } = refused.body.error.details;
     expect(record).toEqual({ type: 'TXT', name: `_svc.${host}`, value: expect.stringMatching(/^svc-verify=/) });
-    const message = `Another program has its links on ${host}. To move the host here, set the TXT record ${record.name} to ${record.value} and add the host again.`;
+    const message = `Another program has its links on ${host}. To move the host here, set the TXT record ${record.name} to ${record.value}, remove other values that begin with svc-verify=, and add the host again.`;
     expect(refused.body).toEqual(platformError(409, 'ConflictError', message, { field: 'host', record }));
     expect([await owner.list(), (await before.list())[0].status]).toEqual([[], 'active']);
 
@@ -130,6 +130,25 @@ describe('a host on which another program has its links', () => {
     expect((await before.list())[0].status).toBe('pending');
   });
 
+  it('stays there while the record of that program is, so that nobody takes it back by a record that was left behind', async () => {
+    const host = newHost();
+    const before = await holderOf(host);
+    const made = await ownedProgram(service);
+    const owner = asOwner(made);
+    const { record } = (await owner.add(host)).body.error.details;
+    const [{ record: other }] = await before.list();
+    const dns = await sharedDns();
+    dns.set(record.name, other.value, record.value);
+    expect((await owner.add(host)).body.error.details).toEqual({ field: 'host', record });
+    dns.set(record.name, record.value);
+    expect((await owner.add(host)).body.data.status).toBe('active');
+    dns.set(record.name, other.value, record.value);
+    const again = await before.verify(before.id);
+    expect([again.status, again.body.error.details]).toEqual([409, { field: 'host', record: other }]);
+    expect((await before.add(host)).body.data.status).toBe('pending');
+    expect(service.ctx.lookup.hosts.find(host)?.programId).toBe(made.program.id);
+  });
+
   it('is free again once that program is deleted', async () => {
     const host = newHost();
     const before = await holderOf(host);
@@ -154,7 +173,7 @@ describe('a host on which another program has its links', () => {
     );
     (await sharedDns()).set(`_svc.${host}`, ...records.map(({ value }) => value));
     const answers = await Promise.all(all.map((made) => asOwner(made).add(host)));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
     const active = await service.sql(`select program_id from link_domains where host = $1 and status = 'active'`, [
       host,
     ]);
