@@ -191,6 +191,22 @@ export function listKept(db: Queryable, importId: number): Promise<Kept[]> {
   );
 }
 
+export type KnownPartner = { externalId: string; email: string; name: string };
+
+/** The partners whom imports of the source knew by these ids and have left in the program. */
+export function listPartnersByExternalId(
+  db: Queryable,
+  { programId, source }: { programId: number; source: string },
+  externalIds: string[],
+): Promise<KnownPartner[]> {
+  return db.query<KnownPartner>(
+    `select t.external_id as "externalId", p.email, p.name from import_items t join partners p on p.id = t.item_id
+     where t.import_id = any (array(select id from imports where program_id = $1 and source = $2))
+       and t.external_id = any ($3::text[]) and t.kind = 'partner'`,
+    [programId, source, externalIds],
+  );
+}
+
 /** Removes what other tools called these partners. */
 export async function deleteExternalIds(db: Queryable, partnerIds: number[]): Promise<void> {
   await db.query(
