@@ -4,10 +4,11 @@ import type { StoredEmail } from './customer-store.ts';
 
 /** What identifies a customer of another tool. */
 export type Sought = { key: string; references: string[]; emailHash: string | null };
-export type FoundCustomer = { position: number; id: number; by: 'key' | 'reference' | 'email' };
+/** Who it may be: by the key and the ids at payment processors, which ought to be one, and by the address. */
+export type FoundCustomer = { certain: number[]; byEmail: number | undefined };
 
 /**
- * The real customers of the program who may be the ones that are sought. An address finds only somebody for whom the program's
+ * The real customers of the program who may be the ones that are sought, in the same order. An address finds only somebody for whom the program's
  * server or an import vouches, and of several the first.
  */
 export async function listSoughtCustomers(
@@ -36,11 +37,10 @@ export async function listSoughtCustomers(
   const [keys, references, emails] = [byKey, byReference, byEmail].map(
     (named) => new Map(named.map(({ name, id }) => [name, id])),
   ) as [Ids, Ids, Ids];
-  return sought.flatMap(({ key, references: own, emailHash }, position) => {
-    const ids = (by: FoundCustomer['by'], found: Ids, names: string[]): FoundCustomer[] =>
-      [...new Set(names.flatMap((name) => found.get(name) ?? []))].map((id) => ({ position, id, by }));
-    const email = emailHash === null ? [] : [emailHash];
-    return [...ids('key', keys, [key]), ...ids('reference', references, own), ...ids('email', emails, email)];
+  return sought.map(({ key, references: own, emailHash }) => {
+    const ids = [keys.get(key), ...own.map((reference) => references.get(reference))];
+    const certain = new Set(ids.filter((id) => id !== undefined));
+    return { certain: [...certain], byEmail: emailHash === null ? undefined : emails.get(emailHash) };
   });
 }
 
