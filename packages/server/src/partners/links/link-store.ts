@@ -25,6 +25,12 @@ export async function findCode(db: Queryable, code: string): Promise<CodeLinks |
   return { link: link ?? null, aliases: found.filter(({ isAlias }) => isAlias) };
 }
 
+/** Whether the code leads to a link of the program as an alias. */
+export async function isAlias(db: Queryable, programId: number, code: string): Promise<boolean> {
+  const rows = await db.query('select 1 from link_aliases where program_id = $1 and code = $2', [programId, code]);
+  return rows.length > 0;
+}
+
 export type NewLink = {
   programId: number;
   partnerId: number;
