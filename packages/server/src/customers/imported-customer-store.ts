@@ -16,23 +16,26 @@ export async function listSoughtCustomers(
   programId: number,
   sought: Sought[],
 ): Promise<FoundCustomer[]> {
-  // By lists and not by joins: without statistics, a join reads all customers of the program for each of them.
+  // One by one, each by its index: without statistics, a join or a list reads all customers of the program.
   const byKey = await db.query<Named>(
-    `select customer_key as name, id from customers
-     where program_id = $1 and customer_key = any ($2::text[]) and not is_test`,
+    `select name, found.id from unnest($2::text[]) name cross join lateral (
+       select id from customers where program_id = $1 and customer_key = name and not is_test limit 1) found`,
     [programId, sought.map(({ key }) => key)],
   );
   const byReference = await db.query<Named>(
-    `select r.reference as name, c.id from processor_identities r join customers c on c.id = r.customer_id
-     where r.program_id = $1 and r.reference = any ($2::text[]) and c.program_id = $1 and not c.is_test`,
+    `select name, found.id from unnest($2::text[]) name
+     cross join lateral (
+       select customer_id from processor_identities where program_id = $1 and reference = name limit 1) known
+     cross join lateral (
+       select id from customers where id = known.customer_id and program_id = $1 and not is_test limit 1) found`,
     [programId, sought.flatMap(({ references }) => references)],
   );
   const byEmail = await db.query<Named>(
-    `select distinct on (email_hash) email_hash as name, id from customers
-     where program_id = $1 and email_hash = any ($2::text[]) and not is_test
-       and (lead_state = 'settled' and lead_source = 'server' or imported_at is not null and email_source = 'server')
-     order by email_hash, coalesce(lead_at, imported_at), id`,
-    [programId, sought.flatMap(({ emailHash }) => emailHash ?? [])],
+    `select name, found.id from unnest($2::text[]) name cross join lateral (
+       select id from customers where program_id = $1 and email_hash = name and not is_test
+         and (lead_state = 'settled' and lead_source = 'server' or imported_at is not null and email_source = 'server')
+       order by coalesce(lead_at, imported_at), id limit 1) found`,
+    [programId, [...new Set(sought.flatMap(({ emailHash }) => emailHash ?? []))]],
   );
   const [keys, references, emails] = [byKey, byReference, byEmail].map(
     (named) => new Map(named.map(({ name, id }) => [name, id])),

@@ -200,9 +200,12 @@ export function listPartnersByExternalId(
   externalIds: string[],
 ): Promise<KnownPartner[]> {
   return db.query<KnownPartner>(
-    `select t.external_id as "externalId", p.email, p.name from import_items t join partners p on p.id = t.item_id
-     where t.import_id = any (array(select id from imports where program_id = $1 and source = $2))
-       and t.external_id = any ($3::text[]) and t.kind = 'partner'`,
+    `select sent.id as "externalId", p.email, p.name
+     from imports i cross join unnest($3::text[]) sent(id)
+     cross join lateral (
+       select item_id from import_items where import_id = i.id and external_id = sent.id offset 0) known
+     join partners p on p.id = known.item_id
+     where i.program_id = $1 and i.source = $2`,
     [programId, source, externalIds],
   );
 }
