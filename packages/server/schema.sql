@@ -655,6 +655,7 @@ create table import_items (
   constraint import_items_import_id_fkey foreign key (import_id) references imports(id),
   constraint import_items_kind_check check ((kind = any (array['partner', 'link', 'coupon', 'customer', 'balance'])))
 );
+create index import_items_by_external_id on import_items (import_id, external_id) where (external_id is not null);
 create index import_items_by_item on import_items (kind, item_id);
 create index import_items_to_undo on import_items (import_id, kind, item_id) where (kept is null);
 

@@ -1,4 +1,4 @@
-import { MAX_IMPORT_ROWS, MAX_LARGE_BODY_BYTES } from '@svc/contract';
+import { MAX_IMPORT_PARTS, MAX_IMPORT_ROWS, MAX_LARGE_BODY_BYTES } from '@svc/contract';
 import { expect, it } from 'vitest';
 import type { Row } from './row.ts';
 import { batchesOf } from './send-rows.ts';
@@ -14,7 +14,7 @@ const row = (index: number, customers: number): Row => ({
   balances: [],
 });
 
-it('requests have as many rows and bytes as the service takes, and every row in its order', () => {
+it('requests have as many rows, parts and bytes as the service takes, and every row in its order', () => {
   const rows = Array.from({ length: 1_300 }, (_, index) => row(index, index > 1_200 ? 500 : 0));
   const batches = batchesOf(rows);
   expect(batches.flat()).toEqual(rows);
@@ -23,6 +23,7 @@ it('requests have as many rows and bytes as the service takes, and every row in 
   for (const batch of batches) {
     const body = { source: 'partnerstack', rows: batch, dry_run: false, pay_approved: false };
     expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(MAX_LARGE_BODY_BYTES);
+    expect(batch.reduce((count, { customers }) => count + customers.length, 0)).toBeLessThanOrEqual(MAX_IMPORT_PARTS);
   }
 });
 

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ImportOutcome, MAX_IMPORT_ROWS, MAX_LARGE_BODY_BYTES, manageImport, type ReplyOf } from '@svc/contract';
+import {
+  type ImportOutcome,
+  MAX_IMPORT_PARTS,
+  MAX_IMPORT_ROWS,
+  MAX_LARGE_BODY_BYTES,
+  manageImport,
+  type ReplyOf,
+} from '@svc/contract';
 import { RETRY_DELAYS } from '../api/retry.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
@@ -42,16 +49,18 @@ const MAX_BATCH_BYTES = MAX_LARGE_BODY_BYTES - 20_000;
 /** Rows in requests of a size that the service takes. A partner with several rows stays in order. */
 export function batchesOf(rows: Row[]): Row[][] {
   const batches: Row[][] = [];
-  let room = 0;
+  let [room, parts] = [0, 0];
   for (const row of rows) {
     const bytes = Buffer.byteLength(JSON.stringify(row)) + 1;
     const batch = batches.at(-1);
-    if (batch && batch.length < MAX_IMPORT_ROWS && bytes <= room) batch.push(row);
+    const own = PARTS.reduce((count, part) => count + row[part].length, 0);
+    if (batch && batch.length < MAX_IMPORT_ROWS && bytes <= room && own <= parts) batch.push(row);
     else {
       batches.push([row]);
-      room = MAX_BATCH_BYTES;
+      [room, parts] = [MAX_BATCH_BYTES, MAX_IMPORT_PARTS];
     }
     room -= bytes;
+    parts -= own;
   }
   return batches;
 }

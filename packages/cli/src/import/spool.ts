@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Failure } from '../failure.ts';
 
 /** A page that was read, or a row of it that could not be. */
 export type SpooledPage = {
@@ -16,6 +17,8 @@ type Header = { version: number; account: string; started_at: string };
 type End = { completed_at: string };
 
 const VERSION = 1;
+/** Of the file, which is read at once. A tool whose lists never end must not fill the disk. */
+const MAX_CHARS = 500_000_000;
 
 /**
  * The pages read so far, a line each, in a file that only the user can read. A page is in it whole or not at all, so that a
@@ -26,20 +29,24 @@ export class Spool {
   startedAt = '';
   completedAt: string | null = null;
   private readonly path: string;
+  private readonly maxChars: number;
+  private chars = 0;
 
-  private constructor(path: string) {
+  private constructor(path: string, maxChars: number) {
     this.path = path;
+    this.maxChars = maxChars;
   }
 
   /** Opens what was read of this account; starts over for another one. */
-  static async open(path: string, account: string, now: Date): Promise<Spool> {
-    const spool = new Spool(path);
+  static async open(path: string, account: string, now: Date, maxChars = MAX_CHARS): Promise<Spool> {
+    const spool = new Spool(path, maxChars);
     if (!(await spool.load(account))) await spool.startOver(account, now);
     return spool;
   }
 
   async startOver(account: string, now: Date): Promise<void> {
     this.pages.length = 0;
+    this.chars = 0;
     this.completedAt = null;
     this.startedAt = now.toISOString();
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
@@ -51,7 +58,12 @@ export class Spool {
   }
 
   async add(page: SpooledPage): Promise<void> {
-    await appendFile(this.path, line(page));
+    const text = line(page);
+    this.chars += text.length;
+    if (this.chars > this.maxChars) {
+      throw new Failure(`There is more to read than fits into ${this.path}, which is too much for one import.`);
+    }
+    await appendFile(this.path, text);
     this.pages.push(page);
   }
 
@@ -71,6 +83,7 @@ export class Spool {
     // What a killed command wrote of its last page.
     if (whole.length < text.length) await truncate(this.path, Buffer.byteLength(whole));
     this.startedAt = header.started_at;
+    this.chars = whole.length;
     for (const each of lines) {
       if ('completed_at' in each) this.completedAt = each.completed_at;
       else this.pages.push(each);

@@ -18,6 +18,8 @@ export const MAX_IMPORT_ROWS = 500;
 export const MAX_ROW_LINKS = 50;
 export const MAX_ROW_CUSTOMERS = 500;
 export const MAX_ROW_BALANCES = 20;
+/** Links, coupons, customers and balances of all rows of a request together, so that its transaction is short. */
+export const MAX_IMPORT_PARTS = 10_000;
 /** Of one opening balance, in the smallest unit of its currency. */
 export const MAX_OPENING_CENTS = 1_000_000_000_000;
 
@@ -234,7 +236,17 @@ export const manageImports = defineRoute({
 const { $schema: _, ...ROW_SCHEMA } = z.toJSONSchema(rowFields, { io: 'input', unrepresentable: 'any' });
 
 const ROWS = `rows must be a list of 1 to ${MAX_IMPORT_ROWS} objects`;
+const PARTS = `rows must have at most ${MAX_IMPORT_PARTS} links, coupons, customers and balances together`;
 const SOURCE = 'source must be 1 to 32 lower-case letters, digits, hyphens or underscores';
+
+/** How many things rows have, whether they can be read or not. */
+function countParts(rows: unknown[]): number {
+  const lists = rows.flatMap((row) => {
+    const { links, coupons, customers, balances } = (row ?? {}) as Record<string, unknown>;
+    return [links, coupons, customers, balances];
+  });
+  return lists.reduce<number>((count, list) => count + (Array.isArray(list) ? list.length : 0), 0);
+}
 
 export const manageImport = defineRoute({
   ...managed,
@@ -261,6 +273,7 @@ export const manageImport = defineRoute({
       .array(z.unknown(), { error: ROWS })
       .min(1, { error: ROWS })
       .max(MAX_IMPORT_ROWS, { error: ROWS })
+      .refine((rows) => countParts(rows) <= MAX_IMPORT_PARTS, { error: PARTS })
       .meta({ items: ROW_SCHEMA }),
     pay_approved: z
       .boolean({ error: 'pay_approved must be true or false' })

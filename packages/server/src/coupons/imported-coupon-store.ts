@@ -8,7 +8,9 @@ export type KnownCoupon = { id: number; codeKey: string; partnerId: number; part
 export function listCouponsByKey(db: Queryable, programId: number, keys: string[]): Promise<KnownCoupon[]> {
   return db.query<KnownCoupon>(
     `select k.id, k.code_key as "codeKey", k.partner_id as "partnerId", p.name as "partnerName"
-     from coupons k join partners p on p.id = k.partner_id where k.program_id = $1 and k.code_key = any ($2::text[])`,
+     from unnest($2::text[]) sent(key)
+     cross join lateral (select * from coupons where program_id = $1 and code_key = sent.key limit 1) k
+     join partners p on p.id = k.partner_id`,
     [programId, keys],
   );
 }
@@ -20,8 +22,8 @@ export async function countCoupons(
   partnerIds: number[],
 ): Promise<Map<number, number>> {
   const rows = await db.query<{ partnerId: number; count: number }>(
-    `select partner_id as "partnerId", count(*) as count from coupons
-     where program_id = $1 and partner_id = any ($2::bigint[]) group by 1`,
+    `select sent.id as "partnerId", k.count from unnest($2::bigint[]) sent(id)
+     cross join lateral (select count(*) as count from coupons where partner_id = sent.id and program_id = $1) k`,
     [programId, partnerIds],
   );
   return new Map(rows.map(({ partnerId, count }) => [partnerId, count]));

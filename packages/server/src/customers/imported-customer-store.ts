@@ -4,10 +4,11 @@ import type { StoredEmail } from './customer-store.ts';
 
 /** What identifies a customer of another tool. */
 export type Sought = { key: string; references: string[]; emailHash: string | null };
-export type FoundCustomer = { position: number; id: number; by: 'key' | 'reference' | 'email' };
+/** Who it may be: by the key and the ids at payment processors, which ought to be one, and by the address. */
+export type FoundCustomer = { certain: number[]; byEmail: number | undefined };
 
 /**
- * The real customers of the program who may be the ones that are sought. An address finds only somebody for whom the program's
+ * The real customers of the program who may be the ones that are sought, in the same order. An address finds only somebody for whom the program's
  * server or an import vouches, and of several the first.
  */
 export async function listSoughtCustomers(
@@ -15,32 +16,34 @@ export async function listSoughtCustomers(
   programId: number,
   sought: Sought[],
 ): Promise<FoundCustomer[]> {
-  // By lists and not by joins: without statistics, a join reads all customers of the program for each of them.
+  // One by one, each by its index: without statistics, a join or a list reads all customers of the program.
   const byKey = await db.query<Named>(
-    `select customer_key as name, id from customers
-     where program_id = $1 and customer_key = any ($2::text[]) and not is_test`,
+    `select name, found.id from unnest($2::text[]) name cross join lateral (
+       select id from customers where program_id = $1 and customer_key = name and not is_test limit 1) found`,
     [programId, sought.map(({ key }) => key)],
   );
   const byReference = await db.query<Named>(
-    `select r.reference as name, c.id from processor_identities r join customers c on c.id = r.customer_id
-     where r.program_id = $1 and r.reference = any ($2::text[]) and c.program_id = $1 and not c.is_test`,
+    `select name, found.id from unnest($2::text[]) name
+     cross join lateral (
+       select customer_id from processor_identities where program_id = $1 and reference = name limit 1) known
+     cross join lateral (
+       select id from customers where id = known.customer_id and program_id = $1 and not is_test limit 1) found`,
     [programId, sought.flatMap(({ references }) => references)],
   );
   const byEmail = await db.query<Named>(
-    `select distinct on (email_hash) email_hash as name, id from customers
-     where program_id = $1 and email_hash = any ($2::text[]) and not is_test
-       and (lead_state = 'settled' and lead_source = 'server' or imported_at is not null and email_source = 'server')
-     order by email_hash, coalesce(lead_at, imported_at), id`,
-    [programId, sought.flatMap(({ emailHash }) => emailHash ?? [])],
+    `select name, found.id from unnest($2::text[]) name cross join lateral (
+       select id from customers where program_id = $1 and email_hash = name and not is_test
+         and (lead_state = 'settled' and lead_source = 'server' or imported_at is not null and email_source = 'server')
+       order by coalesce(lead_at, imported_at), id limit 1) found`,
+    [programId, [...new Set(sought.flatMap(({ emailHash }) => emailHash ?? []))]],
   );
   const [keys, references, emails] = [byKey, byReference, byEmail].map(
     (named) => new Map(named.map(({ name, id }) => [name, id])),
   ) as [Ids, Ids, Ids];
-  return sought.flatMap(({ key, references: own, emailHash }, position) => {
-    const ids = (by: FoundCustomer['by'], found: Ids, names: string[]): FoundCustomer[] =>
-      [...new Set(names.flatMap((name) => found.get(name) ?? []))].map((id) => ({ position, id, by }));
-    const email = emailHash === null ? [] : [emailHash];
-    return [...ids('key', keys, [key]), ...ids('reference', references, own), ...ids('email', emails, email)];
+  return sought.map(({ key, references: own, emailHash }) => {
+    const ids = [keys.get(key), ...own.map((reference) => references.get(reference))];
+    const certain = new Set(ids.filter((id) => id !== undefined));
+    return { certain: [...certain], byEmail: emailHash === null ? undefined : emails.get(emailHash) };
   });
 }
 

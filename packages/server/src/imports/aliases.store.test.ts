@@ -1,7 +1,8 @@
 import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
-import { importedRow, sendRows } from '@svc/testkit/service/imports.ts';
+import { importedRow, sendRows, undoImport } from '@svc/testkit/service/imports.ts';
 import { useService } from '@svc/testkit/service/service.ts';
-import { expect, it } from 'vitest';
+import { newId } from '@svc/testkit/service/sold.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
 
 const service = useService();
 
@@ -72,6 +73,44 @@ it('an alias follows changes of its link at once', async () => {
   expect((await clickOn('other.test', first.link)).status).toBe(410);
   await change(true);
   expect((await clickOn('other.test', first.link)).status).toBe(200);
+});
+
+it('nobody in the program can take an alias over, even when its code is free elsewhere', async () => {
+  const first = await ownedProgram(service);
+  const made = await ownedProgram(service);
+  await service.sql(`update programs set domain = 'other.test' where id = $1`, [made.program.id]);
+  const links = [{ parameter: 'via', code: newId('code') }];
+  const before = await sendRows(service, first, [importedRow({ links })]);
+  const { body } = await sendRows(service, made, [importedRow({ links })]);
+  await undoImport(service, first, before.body.data.import.id);
+  const [{ code, short_link: shortLink }] = body.data.rows[0].links;
+  const taken = await service.call('POST', manage(made, '/links'), {
+    key: made.owner.token,
+    body: { partner_id: made.partnerId, short_link: code },
+  });
+  expect(taken.status).toBe(409);
+  expect((await clickOn('other.test', code)).body).toMatchObject({ partner_code: shortLink });
+});
+
+it('a workspace with many programs does not use a code up for others', async () => {
+  const first = await ownedProgram(service);
+  const hoarder = await ownedProgram(service);
+  const made = await ownedProgram(service);
+  await service.sql(
+    `with copies as (
+       insert into programs (advertiser_id, name, domain, commission_type, commission_rate, slug)
+       select $1, 'Copy', 'copy.test', 'percent', 1, 'copy-' || $1::bigint || '-' || n from generate_series(1, 100) n returning id
+     ), copied as (
+       insert into links (program_id, short_link, created_at)
+       select id, 'copy-' || id, now() from copies returning id, program_id
+     )
+     insert into link_aliases (program_id, code, link_id, created_at) select program_id, $2, id, '2020-01-01' from copied`,
+    [hoarder.workspaceId, first.link],
+  );
+  await service.sql(`update programs set domain = 'other.test' where id = $1`, [made.program.id]);
+  const { body } = await sendRows(service, made, [importedRow({ links: [{ parameter: 'via', code: first.link }] })]);
+  const [{ short_link: shortLink }] = body.data.rows[0].links;
+  expect((await clickOn('other.test', first.link)).body).toMatchObject({ partner_code: shortLink });
 });
 
 it('clicks on an alias cost no reads once it is known', async () => {

@@ -51,7 +51,9 @@ export async function importCustomers(
     programId,
     sought.map(({ key, references, email }) => ({ key, references, emailHash: email?.hash ?? null })),
   );
-  const locked = await listCustomersForUpdate(tx, [...new Set(found.map(({ id }) => id))]);
+  const locked = await listCustomersForUpdate(tx, [
+    ...new Set(found.flatMap(({ certain, byEmail }) => [...certain, ...(byEmail === undefined ? [] : [byEmail])])),
+  ]);
   const verdicts = judge(sought, found, new Map(locked.map((customer) => [customer.id, customer])));
 
   const given = sought.flatMap((each, index) => {
@@ -179,14 +181,11 @@ function distinct(all: Sought[]): { sought: Sought[]; repeated: Repeated[] } {
 function judge(sought: Sought[], found: FoundCustomer[], customers: Map<number, Customer>): Verdict[] {
   const heldBy = new Map<number, Sought>();
   return sought.map((each, position): Verdict => {
-    const ids = (by: FoundCustomer['by']) =>
-      found.filter((match) => match.position === position && match.by === by).map(({ id }) => id);
-    const [byKey, ...byReference] = [ids('key')[0], ...ids('reference')];
-    const certain = new Set([...(byKey === undefined ? [] : [byKey]), ...byReference]);
-    if (certain.size > 1) {
+    const { certain, byEmail } = found[position] as FoundCustomer;
+    if (certain.length > 1) {
       return { is: 'refused', message: 'external_id and processor_customer_id belong to different customers.' };
     }
-    const [id = ids('email')[0]] = certain;
+    const [id = byEmail] = certain;
     const customer = id === undefined ? undefined : customers.get(id);
     if (!customer) return { is: 'new' };
     const { partnerId } = each.asked;

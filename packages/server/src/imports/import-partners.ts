@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { type ImportedMember, insertMembers } from '../partners/imported-partner-store.ts';
 import type { Program } from '../programs/program.ts';
-import { type RowInProgress, refusedRow } from './import-row.ts';
-import { insertImportItems } from './import-store.ts';
+import { addressOf, connectRepeats, type RowInProgress, refusedRow } from './import-row.ts';
+import { type FoundImport, insertImportItems, listPartnersByExternalId } from './import-store.ts';
 
 const INACTIVE = {
   applied: 'The partner has applied and was not approved yet. Approve them under Partners first.',
@@ -17,9 +17,10 @@ export async function importPartners(
   tx: Transaction,
   ctx: Context,
   program: Pick<Program, 'id' | 'workspaceId'>,
-  importId: number,
-  rows: RowInProgress[],
+  { id: importId, source }: Pick<FoundImport, 'id' | 'source'>,
+  sent: RowInProgress[],
 ): Promise<number[]> {
+  const rows = await withOneAddressEach(tx, { programId: program.id, source }, sent);
   const first = rows.filter(({ repeats }) => repeats === null);
   const scope = { workspaceId: program.workspaceId, programId: program.id };
   const asked = first.map(({ data: { partner } }) => ({ name: partner.name, email: partner.email }));
@@ -34,6 +35,37 @@ export async function importPartners(
   const added = await insertImportItems(tx, importId, 'partner', items);
   for (const row of rows) settlePartner(row, found.get(row.repeats ?? row), added);
   return members.filter(({ isNewMember }) => isNewMember).map(({ id }) => id);
+}
+
+/**
+ * Refuses rows that give somebody another address than the one that they were imported with: they would become a second partner,
+ * who is paid the same again. Returns the other rows.
+ */
+async function withOneAddressEach(
+  tx: Transaction,
+  imports: { programId: number; source: string },
+  rows: RowInProgress[],
+): Promise<RowInProgress[]> {
+  const ids = rows.flatMap(({ data }) => data.partner.external_id ?? []);
+  const known = new Map<string, { address: string; message: string }>();
+  for (const { externalId, email, name } of await listPartnersByExternalId(tx, imports, ids)) {
+    const message = `${name} was imported with this external_id and another email address. Send that one, or undo the import.`;
+    known.set(externalId, { address: email.toLowerCase(), message });
+  }
+  const accepted = rows.filter((row) => {
+    const [address, externalId] = [addressOf(row), row.data.partner.external_id];
+    if (externalId === undefined) return true;
+    const before = known.get(externalId);
+    if (!before) {
+      known.set(externalId, { address, message: `Row ${row.row} has this external_id with another email address.` });
+    } else if (before.address !== address) {
+      refusedRow(row.result, { field: 'partner.external_id', message: before.message });
+      return false;
+    }
+    return true;
+  });
+  connectRepeats(accepted);
+  return accepted;
 }
 
 const isTaken = (member: ImportedMember | undefined) => member?.status === 'active' && !member.joinedItself;

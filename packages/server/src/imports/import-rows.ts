@@ -13,7 +13,7 @@ import { importCoupons } from './import-coupons.ts';
 import { type ImportingContext, importCustomers } from './import-customers.ts';
 import { importLinks } from './import-links.ts';
 import { importPartners } from './import-partners.ts';
-import { connectRepeats, type RowInProgress, readRow, settleRow } from './import-row.ts';
+import { type RowInProgress, readRow, settleRow } from './import-row.ts';
 import {
   type FoundImport,
   findCurrentImport,
@@ -42,7 +42,6 @@ export function importRows(
     ctx.db.transaction(async (tx) => {
       const read = rows.map(readRow);
       const taken = read.filter((row): row is RowInProgress => 'data' in row);
-      connectRepeats(taken);
       await lockImports(tx, program.id);
       const before = await findCurrentImport(tx, program.id, source);
       if (before?.status === 'undoing') throw errors.importBeingUndone();
@@ -70,11 +69,11 @@ async function importAll(
   tx: Transaction,
   ctx: ImportingContext,
   program: Program,
-  { id: importId, source, payApproved, actor }: Importing,
+  { payApproved, actor, ...found }: Importing,
   rows: RowInProgress[],
 ): Promise<void> {
-  const programId = program.id;
-  const partnerIds = await importPartners(tx, ctx, program, importId, rows);
+  const [programId, { id: importId, source }] = [program.id, found];
+  const partnerIds = await importPartners(tx, ctx, program, found, rows);
   const linkIds = await importLinks(tx, ctx, program, importId, rows);
   await importCoupons(tx, ctx, programId, importId, rows);
   const { moved, decisionIds } = await importCustomers(tx, ctx, { programId, importId, source, actor }, rows);

@@ -191,6 +191,25 @@ export function listKept(db: Queryable, importId: number): Promise<Kept[]> {
   );
 }
 
+export type KnownPartner = { externalId: string; email: string; name: string };
+
+/** The partners whom imports of the source knew by these ids and have left in the program. */
+export function listPartnersByExternalId(
+  db: Queryable,
+  { programId, source }: { programId: number; source: string },
+  externalIds: string[],
+): Promise<KnownPartner[]> {
+  return db.query<KnownPartner>(
+    `select sent.id as "externalId", p.email, p.name
+     from imports i cross join unnest($3::text[]) sent(id)
+     cross join lateral (
+       select item_id from import_items where import_id = i.id and external_id = sent.id offset 0) known
+     join partners p on p.id = known.item_id
+     where i.program_id = $1 and i.source = $2`,
+    [programId, source, externalIds],
+  );
+}
+
 /** Removes what other tools called these partners. */
 export async function deleteExternalIds(db: Queryable, partnerIds: number[]): Promise<void> {
   await db.query(

@@ -139,3 +139,24 @@ it('a customer without a partner becomes the partner’s, and has none again aft
   expect(undone.body.data.kept).toEqual([{ kind: 'customer', reason: 'was_there', count: 1 }]);
   expect(await holder()).toEqual([{ partner_id: null }]);
 });
+
+it('an id at a payment processor that was imported for the wrong customer is free again after an undo', async () => {
+  const made = await ownedProgram(service);
+  const [wrong, right, stripeId] = [newId('user'), newId('user'), newId('cus')];
+  for (const customer_key of [wrong, right]) await service.lead({ customer_key }, { key: made.apiKey });
+  const row = importedRow();
+  const send = async (external_id: string) =>
+    (await sendRows(service, made, [{ ...row, customers: [{ external_id, processor_customer_id: stripeId }] }])).body
+      .data;
+  const { import: imported } = await send(wrong);
+  await undoImport(service, made, imported.id);
+  service.advance({ days: 1 });
+  const again = await send(right);
+  expect(again.rows[0].customers).toMatchObject([{ outcome: 'merged', message: null }]);
+  await connectStripe(service, made);
+  service.advance({ days: 1 });
+  await deliver(service, made.program.id, renewal({ customer: stripeId }));
+  expect(await commissions(made.program.id)).toEqual([
+    { partner_id: again.rows[0].partner_id, commission_cents: 1_000 },
+  ]);
+});

@@ -64,6 +64,17 @@ describe('an import', () => {
     expect(await service.clickId(code)).toMatch(/^cust_/);
   });
 
+  it('refuses a request with more parts than a short transaction can have', async () => {
+    const made = await ownedProgram(service);
+    const customers = Array.from({ length: 500 }, (_, index) => ({ external_id: index }));
+    const rows = Array.from({ length: 20 }, () => importedRow({ links: [], customers }));
+    const answer = await sendRows(service, made, [null, ...rows, importedRow({ customers: [] })], { dry_run: true });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { message: 'rows must have at most 10000 links, coupons, customers and balances together' } },
+    });
+  });
+
   it('changes nothing when it is sent again', async () => {
     const made = await ownedProgram(service);
     const rows = Array.from({ length: 20 }, () =>

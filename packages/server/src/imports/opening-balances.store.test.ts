@@ -1,6 +1,7 @@
 import { manage, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
-import { importedRow, sendRows, undoImport } from '@svc/testkit/service/imports.ts';
+import { importedRow, newPartnerEmail, sendRows, undoImport } from '@svc/testkit/service/imports.ts';
 import { useService } from '@svc/testkit/service/service.ts';
+import { newId } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 
 const service = useService();
@@ -76,6 +77,42 @@ it('the approved part is payable once, however often and from wherever it is sen
   expect(
     await service.sql(`select 1 from mails where kind = 'balance_adjusted' and advertiser_id = $1`, [made.workspaceId]),
   ).toEqual([]);
+});
+
+it('somebody whose address has changed in the other tool is not paid a second time', async () => {
+  const made = await ownedProgram(service);
+  const row = importedRow({ balances: [BALANCE] });
+  const moved = (email: string, partner: object = {}) => ({ ...row, partner: { ...row.partner, email, ...partner } });
+  const send = (...rows: object[]) => sendRows(service, made, rows, { pay_approved: true });
+  const paid = await send(row);
+  const refusal = {
+    outcome: 'refused',
+    partner_id: null,
+    messages: [
+      {
+        field: 'partner.external_id',
+        message:
+          'Jane Doe was imported with this external_id and another email address. Send that one, or undo the import.',
+      },
+    ],
+    balances: [],
+  };
+  const again = await send(moved(newPartnerEmail()), moved(row.partner.email.toUpperCase()));
+  expect(again.body.data.rows).toMatchObject([refusal, { outcome: 'unchanged' }]);
+  const [partner_id] = [paid.body.data.rows[0].partner_id];
+  const body = { partner_ids: [partner_id], currency: 'USD' };
+  await service.call('POST', manage(made, '/payouts'), { key: made.owner.token, body });
+  await undoImport(service, made, paid.body.data.import.id);
+  expect((await send(moved(newPartnerEmail()))).body.data.rows).toMatchObject([refusal]);
+  expect(await owed(made.program.id)).toEqual([ADJUSTED]);
+
+  const other = { external_id: newId('ext') };
+  const twice = await send(moved(newPartnerEmail(), other), moved(newPartnerEmail(), other));
+  expect(twice.body.data.rows).toMatchObject([
+    { outcome: 'created' },
+    { outcome: 'refused', messages: [{ message: 'Row 0 has this external_id with another email address.' }] },
+  ]);
+  expect(await owed(made.program.id)).toHaveLength(2);
 });
 
 it('undoing takes an adjustment back that was not paid, and the next import may pay it', async () => {

@@ -14,7 +14,7 @@ import { deleteMembers, type Judged, judgeMembers } from '../partners/imported-p
 import { deleteLinks, judgeLinks } from '../partners/links/imported-link-store.ts';
 import { LINK_ROWS } from '../partners/links/link-list-store.ts';
 import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
-import { deleteIdentities } from '../payments/payer-store.ts';
+import { deleteIdentities, deleteImportedIdentities } from '../payments/payer-store.ts';
 import type { Program } from '../programs/program.ts';
 import { deleteBalances, listBalancesForUpdate } from './balance-store.ts';
 import {
@@ -151,13 +151,17 @@ const UNDO: Record<ImportedKind, Undo> = {
   },
 };
 
-/** Customers who were there before have no partner again, unless they have bought since or were given to somebody else. */
+/**
+ * Customers who were there before have no partner again, and processors' ids are nobody's, unless they have bought since or were
+ * given to somebody else.
+ */
 async function returnCustomers(tx: Transaction, ctx: Context, programId: number, items: ItemToUndo[]): Promise<void> {
   const returned = await listPartnersOfCustomers(
     tx,
     programId,
     items.map(({ itemId, assignedAt }) => ({ id: itemId, assignedAt: assignedAt as Date })),
   );
+  await deleteImportedIdentities(tx, programId, returned);
   for (const assignment of returned) {
     announce(ctx, tx, [movedCustomers(await deleteAssignment(tx, assignment), () => undefined)]);
   }

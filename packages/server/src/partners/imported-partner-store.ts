@@ -32,19 +32,21 @@ export async function insertMembers(
      order by lower(i.email) on conflict (advertiser_id, lower(email)) do nothing`,
     [workspaceId, names, emails, now],
   );
-  // Looked up by a list and not by a join: without statistics, a join reads all partners of the workspace for each of them.
-  const found = 'p.advertiser_id = $1 and lower(p.email) = any (array(select lower(e) from unnest($2::text[]) e))';
+  // One by one, each by its index: without statistics, a join or a list reads all partners of the workspace.
+  const found = `unnest($2::text[]) sent(email) cross join lateral (
+    select * from partners where advertiser_id = $1 and lower(email) = lower(sent.email) limit 1) p`;
   const added = await db.query<{ partnerId: number }>(
     `insert into memberships (program_id, partner_id, created_at)
-     select o.id, p.id, $4 from partners p, programs o
-     where ${found} and not p.joined_itself and o.id = $3 and o.deleted_at is null order by 2
+     select o.id, p.id, $4 from ${found} join programs o on o.id = $3 and o.deleted_at is null
+     where not p.joined_itself order by 2
      on conflict (program_id, partner_id) do nothing returning partner_id as "partnerId"`,
     [workspaceId, emails, programId, now],
   );
   const members = await db.query<Omit<ImportedMember, 'isNewMember' | 'position'> & { email: string }>(
     `select p.email, p.id, p.name, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
        m.id as "membershipId", m.status
-     from partners p left join memberships m on m.program_id = $3 and m.partner_id = p.id where ${found}`,
+     from ${found}
+     left join lateral (select id, status from memberships where program_id = $3 and partner_id = p.id limit 1) m on true`,
     [workspaceId, emails, programId],
   );
   const newIds = new Set(added.map(({ partnerId }) => partnerId));

@@ -236,6 +236,21 @@ export async function insertImportedIdentities(
   return rows.map(({ reference }) => reference);
 }
 
+/** Forgets the processor's ids that an import brought for customers at these times, unless an event has told them since. */
+export async function deleteImportedIdentities(
+  db: Queryable,
+  programId: number,
+  imported: { customerId: number; since: Date }[],
+): Promise<void> {
+  if (imported.length === 0) return;
+  await db.query(
+    `delete from processor_identities r using json_to_recordset($2::json) as i("customerId" bigint, since timestamptz)
+     where r.program_id = $1 and r.customer_id = i."customerId" and r.rank = ${rankOf('key')}
+       and r.seen_at = i.since and r.known_since = i.since`,
+    [programId, JSON.stringify(imported)],
+  );
+}
+
 /** Forgets the processor's ids of customers who are about to be removed. */
 export async function deleteIdentities(db: Queryable, programId: number, customerIds: number[]): Promise<void> {
   if (customerIds.length === 0) return;

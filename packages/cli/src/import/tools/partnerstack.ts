@@ -138,6 +138,11 @@ function addCustomer({ customers, leftOut }: Reading, row: Customer): void {
     id: row.customer_key || row.key,
     processorId: stripeId(row.provider_key),
     email: row.email ?? undefined,
-    firstSeenAt: new Date(row.created_at).toISOString(),
+    firstSeenAt: timeOf(row.created_at),
   });
+}
+
+function timeOf(milliseconds: number): string | undefined {
+  const time = new Date(milliseconds);
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

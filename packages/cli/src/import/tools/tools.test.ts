@@ -316,6 +316,7 @@ it('PartnerStack gives partnerships, the links of each, customers and rewards', 
     customers: [
       { key: 'k1', customer_key: 'user-1', provider_key: 'cus_1', test: false, ...customer },
       { key: 'k2', customer_key: null, provider_key: null, test: true, ...customer },
+      { key: 'k3', customer_key: 'user-3', provider_key: null, test: false, ...customer, created_at: 1e300 },
     ],
     rewards: [
       reward('1', 500, 'hold'),
@@ -338,6 +339,7 @@ it('PartnerStack gives partnerships, the links of each, customers and rewards', 
       email: 'c@x.test',
       firstSeenAt: '2020-09-13T12:26:40.000Z',
     },
+    { partnerId: 'part1', id: 'user-3', email: 'c@x.test' },
   ]);
   expect(reading.earnings.map(({ id, state, cents }) => [id, state, cents])).toEqual([
     ['1', 'pending', 500],

@@ -69,6 +69,7 @@ create table import_items (
   constraint import_items_pkey primary key (import_id, kind, item_id)
 );
 create index import_items_by_item on import_items (kind, item_id);
+create index import_items_by_external_id on import_items (import_id, external_id) where external_id is not null;
 create index import_items_to_undo on import_items (import_id, kind, item_id) where kept is null;
 
 -- How many of each kind an import has created, merged, removed and kept, so that nobody counts them.

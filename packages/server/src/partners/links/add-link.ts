@@ -8,7 +8,7 @@ import type { Program } from '../../programs/program.ts';
 import { findPartner } from '../partner-store.ts';
 import { destinationOf } from './link.ts';
 import { LINK_ROWS } from './link-list-store.ts';
-import { insertLink, type StoredLink } from './link-store.ts';
+import { insertLink, isAlias, type StoredLink } from './link-store.ts';
 
 export type NewPartnerLink = {
   /** The owner of the link. */
@@ -51,6 +51,8 @@ export async function addLink(
   if (partnerId === undefined) throw errors.partnerRequired();
   const destination = requireDestination(program, destinationUrl || null);
   if (!(await findPartner(db, program.id, partnerId))) throw errors.notFound();
+  // Its clicks would not be those of the partner anymore to whom the code leads.
+  if (await isAlias(db, program.id, shortLink)) throw errors.shortLinkTaken(shortLink);
   const link = { partnerId, shortLink, destinationUrl: destination, label };
   const id = await insertLink(db, { ...link, programId: program.id }, now).catch((error) => {
     throw isUniqueViolation(error) ? errors.shortLinkTaken(shortLink) : error;

@@ -6,8 +6,14 @@ const LINK = `l.id, l.short_link as "shortLink", l.destination_url as "destinati
   m.id as "membershipId", m.status as "membershipStatus"`;
 const MEMBERSHIP = 'left join memberships m on m.program_id = l.program_id and m.partner_id = l.partner_id';
 
-/** How many programs can use a code as an alias. */
+/** How many programs can use a code as an alias. Each workspace has one turn after the other, so that none takes all of them. */
 const MAX_ALIASES = 100;
+const ALIASES = `
+  select a.link_id, a.created_at, a.program_id from link_aliases a join programs o on o.id = a.program_id
+  join links k on k.id = a.link_id and k.deleted_at is null
+  where a.code = $1
+  order by row_number() over (partition by o.advertiser_id order by a.created_at, a.program_id), a.created_at, a.program_id
+  limit ${MAX_ALIASES}`;
 
 type Named = Link & { isAlias: boolean };
 
@@ -16,13 +22,19 @@ export async function findCode(db: Queryable, code: string): Promise<CodeLinks |
   const found = await db.query<Named>(
     `select ${LINK}, false as "isAlias" from links l ${MEMBERSHIP} where l.short_link = $1
      union all
-     (select ${LINK}, true from link_aliases a join links l on l.id = a.link_id ${MEMBERSHIP}
-      where a.code = $1 and l.deleted_at is null order by a.created_at, a.program_id limit ${MAX_ALIASES})`,
+     (select ${LINK}, true from (${ALIASES}) a join links l on l.id = a.link_id ${MEMBERSHIP}
+      order by a.created_at, a.program_id)`,
     [code],
   );
   if (found.length === 0) return null;
   const link = found.find(({ isAlias }) => !isAlias);
   return { link: link ?? null, aliases: found.filter(({ isAlias }) => isAlias) };
+}
+
+/** Whether the code leads to a link of the program as an alias. */
+export async function isAlias(db: Queryable, programId: number, code: string): Promise<boolean> {
+  const rows = await db.query('select 1 from link_aliases where program_id = $1 and code = $2', [programId, code]);
+  return rows.length > 0;
 }
 
 export type NewLink = {
