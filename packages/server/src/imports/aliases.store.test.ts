@@ -2,7 +2,7 @@ import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { importedRow, sendRows, undoImport } from '@svc/testkit/service/imports.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 
 const service = useService();
 
