@@ -50,6 +50,26 @@ describe('on an active host', () => {
     ]);
   });
 
+  it('a link that leads to a short address leads to the site, and not in circles', async () => {
+    const { made, host } = await withHost();
+    const origin = new URL(service.ctx.baseUrl).origin;
+    await service.sql('update programs set allowed_origins = $2 where id = $1', [made.program.id, [origin]]);
+    for (const back of [
+      `https://${host}/${made.link}`,
+      `https://${host.toUpperCase()}./`,
+      `${origin}/r/${made.link}`,
+    ]) {
+      await service.sql('update links set destination_url = $2 where short_link = $1', [made.link, back]);
+      for (const open of [() => led(host, `/${made.link}`), () => led(new URL(origin).host, `/r/${made.link}`)]) {
+        await expect.poll(open).toEqual(toLink(made.link));
+      }
+    }
+    expect(await led(host, `/${made.link}?to=/pricing`)).toEqual([
+      302,
+      `https://acme.test/pricing?aff=${made.link}&svc_click_id=ID`,
+    ]);
+  });
+
   it('HEAD and bots are redirected without a click', async () => {
     const { made, host } = await withHost();
     const location = `https://acme.test/?aff=${made.link}`;

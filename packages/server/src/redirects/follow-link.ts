@@ -9,6 +9,8 @@ import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { addParameter, landingPage } from './landing-page.ts';
 
+export type RedirectContext = TrackingContext & { baseUrl: string };
+
 export type Visit = {
   /** The end of the address: `jane`, or `jane~12` for the link that program 12 knows as `jane`. */
   shortLink: string;
@@ -36,13 +38,14 @@ export type Followed =
  * Says where a visitor of a short address is led, and records the click. It waits no longer than the visitor may: a link that was
  * used before is in memory, and without an answer to the click the address has no click id.
  */
-export async function followLink(ctx: TrackingContext, visit: Visit): Promise<Followed> {
+export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Followed> {
   const link = await findShortLink(ctx, visit);
   if (!link) return { kind: link === null ? 'unknown' : 'unavailable' };
   const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
   if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };
 
-  const page = landingPage(program, link, visit.query);
+  const page = landingPage(program, isShortAddress(ctx, link.destinationUrl) ? START_PAGE : link, visit.query);
+  if (isShortAddress(ctx, page.href)) return { kind: 'unknown' };
   if (link.partnerId === null || !isLinkLive(link, program)) {
     return { kind: 'redirect', location: page.href, click: 'none' };
   }
@@ -52,6 +55,15 @@ export async function followLink(ctx: TrackingContext, visit: Visit): Promise<Fo
   const clickId = await recordVisit(ctx, link, program, page, visit);
   if (clickId !== undefined) addParameter(page, CLICK_COOKIE, clickId);
   return { kind: 'redirect', location: page.href, click: clickId === undefined ? 'missed' : 'recorded' };
+}
+
+const START_PAGE = { destinationUrl: null };
+
+/** Whether a link that leads there would lead on to another one, or in circles, with a click each time. */
+function isShortAddress({ baseUrl, lookup: { hosts } }: RedirectContext, address: string | null): boolean {
+  if (address === null || !URL.canParse(address)) return false;
+  const { origin, hostname, pathname } = new URL(address);
+  return hosts.find(hostname) !== undefined || (origin === new URL(baseUrl).origin && /^\/r\//.test(pathname));
 }
 
 /** The link; null if there is none, and undefined if that cannot be told in time. */

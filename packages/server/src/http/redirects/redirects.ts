@@ -2,7 +2,7 @@ import { MAX_TEXT_CHARS, MAX_URL_CHARS, ServiceError } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { within } from '../../db/within.ts';
 import type { Metrics } from '../../metrics.ts';
-import { followLink } from '../../redirects/follow-link.ts';
+import { followLink, type RedirectContext } from '../../redirects/follow-link.ts';
 import { isVisit } from '../../redirects/visit.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { PAGE_HEADERS, page } from '../docs/page.ts';
@@ -27,7 +27,7 @@ export type Redirector = (request: FastifyRequest, reply: FastifyReply, opened: 
 /** How long a visitor waits for the store and for Redis, together. */
 export const MAX_WAIT_MS = 150;
 
-type Parts = { ctx: TrackingContext; limit: RateLimiter; metrics: Metrics; maxWaitMs?: number | undefined };
+type Parts = { ctx: RedirectContext; limit: RateLimiter; metrics: Metrics; maxWaitMs?: number | undefined };
 
 /** The short addresses of links on the service's own host. */
 export function addRedirectRoute(app: FastifyInstance, redirect: Redirector): void {
