@@ -23,7 +23,7 @@ export async function countCoupons(
 ): Promise<Map<number, number>> {
   const rows = await db.query<{ partnerId: number; count: number }>(
     `select sent.id as "partnerId", k.count from unnest($2::bigint[]) sent(id)
-     cross join lateral (select count(*) as count from coupons where partner_id = sent.id and program_id = $1) k`,
+     cross join lateral (select count(*) filter (where program_id = $1) as count from coupons where partner_id = sent.id) k`,
     [programId, partnerIds],
   );
   return new Map(rows.map(({ partnerId, count }) => [partnerId, count]));

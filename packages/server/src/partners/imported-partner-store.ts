@@ -61,6 +61,13 @@ export async function insertMembers(
 export const isAudited = (subject: string, id: string) => `exists (
   select 1 from audit_events e where e.subject = '${subject}' and e.subject_id = (${id})::text)`;
 
+/**
+ * Whether the table has something of the member `k` in the program. It is looked for by the partner, who has little, and only then
+ * by the program: without statistics, the database may go through everything that the program has, for each of them.
+ */
+const has = (table: string, partner = 'partner_id') => `exists (
+  select 1 from (select program_id from ${table} where ${partner} = k.partner_id offset 0) t where t.program_id = $1)`;
+
 export type Judged = { id: number; kept: KeptReason | null };
 
 /**
@@ -75,29 +82,28 @@ export function judgeMembers(
   return db.query<Judged>(
     `with locked as materialized (
        select m.*, p.user_id is not null and p.id <> all ($3::bigint[]) as has_new_account
-       from memberships m join partners p on p.id = m.partner_id
-       where m.program_id = $1 and m.partner_id = any ($2::bigint[])
+       from unnest($2::bigint[]) sent(id)
+       join memberships m on m.program_id = $1 and m.partner_id = sent.id join partners p on p.id = sent.id
        order by m.partner_id for update of m, p)
      select partner_id as id, case
-       when exists (select 1 from payouts o where o.program_id = $1 and o.partner_id = k.partner_id)
+       when ${has('payouts')}
          or exists (select 1 from payout_run_omissions o where o.partner_id = k.partner_id) then 'payouts'
-       when exists (select 1 from commissions c where c.program_id = $1 and c.partner_id = k.partner_id) then 'commissions'
-       when exists (select 1 from sales s where s.program_id = $1 and s.partner_id = k.partner_id) then 'sales'
+       when ${has('commissions')} then 'commissions'
+       when ${has('sales')} then 'sales'
        when exists (select 1 from book_entries b where b.program_id = $1 and b.partner_id = k.partner_id) then 'books'
-       when exists (select 1 from customers c where c.program_id = $1 and c.partner_id = k.partner_id)
-         or exists (select 1 from attributions a join customers c on c.id = a.customer_id
-           where a.partner_id = k.partner_id and c.program_id = $1) then 'customers'
+       when ${has('customers')}
+         or ${has('attributions a join customers c on c.id = a.customer_id', 'a.partner_id')} then 'customers'
        when has_new_account then 'account'
        when exists (select 1 from invitations i where i.partner_id = k.partner_id) then 'invited'
        when status <> 'active' or group_id is not null or group_by <> 'tier' or recruiter_id is not null
-         or exists (select 1 from memberships r where r.program_id = $1 and r.recruiter_id = k.partner_id)
+         or ${has('memberships', 'recruiter_id')}
          or exists (select 1 from partner_notes n where n.program_id = $1 and n.partner_id = k.partner_id)
          or exists (select 1 from postbacks b where b.program_id = $1 and b.partner_id = k.partner_id)
          or exists (select 1 from audit_events e where e.subject = 'partner' and e.subject_id = k.partner_id::text
            and (e.program_id = $1 or e.program_id is null) and e.created_at >= k.created_at) then 'changed'
-       when exists (select 1 from links l where l.program_id = $1 and l.partner_id = k.partner_id)
-         or exists (select 1 from coupons u where u.program_id = $1 and u.partner_id = k.partner_id)
-         or exists (select 1 from opening_balances b where b.program_id = $1 and b.partner_id = k.partner_id) then 'in_use'
+       when ${has('links')}
+         or ${has('coupons')}
+         or ${has('opening_balances')} then 'in_use'
        end as kept
      from locked k`,
     [programId, members.map(({ id }) => id), members.filter(({ hadAccount }) => hadAccount).map(({ id }) => id)],
@@ -116,8 +122,8 @@ export async function deleteMembers(db: Queryable, programId: number, partnerIds
     partnerIds,
   ]);
   await db.query(
-    `delete from partners p using programs o
-     where o.id = $1 and p.advertiser_id = o.advertiser_id and p.id = any ($2::bigint[]) and p.user_id is null
+    `delete from partners p using unnest($2::bigint[]) gone(id), programs o
+     where o.id = $1 and p.id = gone.id and p.advertiser_id = o.advertiser_id and p.user_id is null
        and not exists (select 1 from memberships m where m.partner_id = p.id)
        and not exists (select 1 from invitations i where i.partner_id = p.id)`,
     [programId, partnerIds],
