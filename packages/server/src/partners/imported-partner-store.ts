@@ -81,10 +81,10 @@ export function judgeMembers(
 ): Promise<Judged[]> {
   return db.query<Judged>(
     `with locked as materialized (
-       select m.*, p.user_id is not null and p.id <> all ($3::bigint[]) as has_new_account
+       select m.*, p.user_id is not null and m.partner_id <> all ($3::bigint[]) as has_new_account
        from unnest($2::bigint[]) sent(id)
-       join memberships m on m.program_id = $1 and m.partner_id = sent.id join partners p on p.id = sent.id
-       order by m.partner_id for update of m, p)
+       cross join lateral (select * from memberships where program_id = $1 and partner_id = sent.id for update) m
+       cross join lateral (select user_id from partners where id = sent.id for update) p)
      select partner_id as id, case
        when ${has('payouts')}
          or exists (select 1 from payout_run_omissions o where o.partner_id = k.partner_id) then 'payouts'
@@ -106,7 +106,11 @@ export function judgeMembers(
          or ${has('opening_balances')} then 'in_use'
        end as kept
      from locked k`,
-    [programId, members.map(({ id }) => id), members.filter(({ hadAccount }) => hadAccount).map(({ id }) => id)],
+    [
+      programId,
+      members.map(({ id }) => id).toSorted((one, other) => one - other),
+      members.filter(({ hadAccount }) => hadAccount).map(({ id }) => id),
+    ],
   );
 }
 
@@ -122,8 +126,11 @@ export async function deleteMembers(db: Queryable, programId: number, partnerIds
     partnerIds,
   ]);
   await db.query(
-    `delete from partners p using unnest($2::bigint[]) gone(id), programs o
-     where o.id = $1 and p.id = gone.id and p.advertiser_id = o.advertiser_id and p.user_id is null
+    `delete from partners p using (
+       select found.id from unnest($2::bigint[]) sent(id) cross join lateral (
+         select p.id from partners p join programs o on o.id = $1 and o.advertiser_id = p.advertiser_id
+         where p.id = sent.id limit 1) found) gone
+     where p.id = gone.id and p.user_id is null
        and not exists (select 1 from memberships m where m.partner_id = p.id)
        and not exists (select 1 from invitations i where i.partner_id = p.id)`,
     [programId, partnerIds],
