@@ -2,6 +2,7 @@ import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type Answer, type TestProgram, TestService } from '@svc/testkit/service/service.ts';
 import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
+import { untilChangesAreKnown } from '@svc/testkit/service/stores/until-changes-are-known.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 const REDIRECTED_WITHIN_MS = 250;
@@ -70,24 +71,9 @@ async function redirected({ program }: TestProgram): Promise<number | undefined>
 /** A program whose link is in memory. */
 async function visited() {
   const made = await service.program();
-  await untilChangesAreKnown();
+  await untilChangesAreKnown(service.ctx.db);
   expect((await open(made.link)).headers.location).toMatch(/^https:\/\/acme\.test\/\?.*svc_click_id=/);
   return { ...made, alone: `https://acme.test/?utm=1&aff=${made.link}` };
-}
-
-/** Each change removes what it is about from memory. They are announced in order, so the last one is known after all others. */
-async function untilChangesAreKnown(): Promise<void> {
-  const { db } = service.ctx;
-  let isKnown = false;
-  await db.listen(
-    'after_changes',
-    () => {
-      isKnown = true;
-    },
-    () => undefined,
-  );
-  await db.query(`select pg_notify('after_changes', '')`, []);
-  await eventually(() => isKnown, Boolean);
 }
 
 it('while the store hangs, visitors are redirected within 250 ms with aff alone', async () => {

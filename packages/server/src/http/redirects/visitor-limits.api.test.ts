@@ -1,4 +1,5 @@
 import { useService } from '@svc/testkit/service/service.ts';
+import { untilChangesAreKnown } from '@svc/testkit/service/stores/until-changes-are-known.ts';
 import { expect, it } from 'vitest';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=2' });
@@ -22,6 +23,7 @@ it('visitors count against the limit of clicks; over it they are redirected with
 
 it('over the limit the store is not asked for links that are not in memory: 429, and when to come again', async () => {
   const { link } = await service.program();
+  await untilChangesAreKnown(service.ctx.db);
   for (let guess = 0; guess < 2; guess += 1) expect((await open(`guess-${guess}`, '192.0.2.3')).status).toBe(404);
   const { status, headers } = await open(link, '192.0.2.3');
   expect([status, headers['cache-control']]).toEqual([429, 'no-store']);
