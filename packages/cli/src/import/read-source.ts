@@ -23,7 +23,7 @@ export type SourceOptions = {
 /** What was read, where from, and when. */
 export type Source = { source: string; title: string; readAt: string; reading: Reading; notTakenOver: string[] };
 
-/** How old a reading may be that is used again: `none` reads anew, unless a reading was interrupted. */
+/** How old a reading may be that is used again: `none` reads everything again, unless a reading was interrupted. */
 export type Reuse = 'none' | 'recent' | 'any';
 
 const RECENT_MS = 24 * 3_600_000;

@@ -80,7 +80,7 @@ async function take(ctx: Context, tx: Transaction, domain: Domain, event: AuditE
   const lost = await updateLost(tx, domain);
   const active = await updateActive(tx, domain.programId, domain.id);
   if (!active) {
-    // Somebody else was faster: it is active already, or it is gone.
+    // Another request was faster: it is already active, or it is gone.
     const found = await findDomain(tx, domain.programId, domain.id);
     if (!found) throw errors.notFound();
     return found;

@@ -9,7 +9,7 @@ export type LinkHosts = {
   find(host: string): LinkHost | undefined;
   /** The host that the short addresses of a program are shown with: the first of its active ones. */
   ofProgram(programId: number): string | undefined;
-  /** Reads them again. Whoever changes them waits for it before the answer: the notification may come later than the next request. */
+  /** Reads them again. The caller who changes them waits for it before answering: the notification may come later than the next request. */
   reload(): Promise<void>;
   /** Starts reading them again, because they have changed. */
   follow(): void;

@@ -11,7 +11,7 @@ const LIMIT_MS = 6_000;
 
 const NOT_THERE = ['ENOTFOUND', 'ENODATA'];
 
-/** Asks the servers, or those of the machine. Each lookup asks anew: a record that was just set must not be missed for an hour. */
+/** Asks the servers, or those of the machine. Each lookup asks again: a record that was just set must not be missed for an hour. */
 export function createTxtLookup(servers: string[]): LookUpTxt {
   return async (name) => {
     const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });

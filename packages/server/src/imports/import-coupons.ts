@@ -31,7 +31,7 @@ export async function importCoupons(
     return count >= MAX_COUPONS ? [] : [{ programId, partnerId, code: part, codeKey }];
   });
   const created = await insertCoupons(tx, free, ctx.now());
-  // Somebody else may have taken a code just now.
+  // Another request may have just taken a code.
   const lost = free.filter(({ codeKey }) => !created.has(codeKey)).map(({ codeKey }) => codeKey);
   const taken = new Map([...before, ...byKey(lost.length > 0 ? await listCouponsByKey(tx, programId, lost) : [])]);
   const idOf = (codeKey: string, partnerId: number) => {

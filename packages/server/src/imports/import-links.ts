@@ -32,7 +32,7 @@ export async function importLinks(
   const before = byCode(await listKnownLinks(tx, program.id, codes));
   const free = [...wanted.values()].filter(({ code }) => !before.has(code));
   const created = await insertImportedLinks(tx, program.id, free, ctx.now());
-  // Somebody else may have taken a code just now.
+  // Another request may have just taken a code.
   const lost = free.filter(({ code }) => !created.has(code)).map(({ code }) => code);
   const taken = new Map([...before, ...byCode(lost.length > 0 ? await listKnownLinks(tx, program.id, lost) : [])]);
   const aliases = await addAliases(tx, ctx, program.id, [...wanted.values()], taken);

@@ -57,7 +57,7 @@ export async function insertMembers(
   });
 }
 
-/** Whether the audit log says that somebody changed it. */
+/** Whether the audit log says that a person changed it. */
 export const isAudited = (subject: string, id: string) => `exists (
   select 1 from audit_events e where e.subject = '${subject}' and e.subject_id = (${id})::text)`;
 

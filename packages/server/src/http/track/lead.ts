@@ -38,7 +38,7 @@ async function callerOf(ctx: TrackingContext, request: FastifyRequest, body: Lea
     return { mode: 'server', program: await programOfKey(ctx, request) };
   }
   const namedProgramId = body.program_id ?? programReference.parse(body.additional_data?.program_id);
-  // A click id that is not the program's may be a guess, and guesses are counted by the address of whoever sends them.
+  // A click id that is not the program's may be a guess, and guesses are counted by the address of the sender.
   if (request.relayed) {
     const { click_id: clickId } = body;
     await request.relayed.confirm(clickId === undefined ? namedProgramId : await findProgramOfClick(ctx, clickId));

@@ -3,7 +3,7 @@ export type Servers = {
   readonly count: number;
   /** The connection string of the server in use. */
   url(): string;
-  /** Uses the next server, unless somebody has moved on from this one already. */
+  /** Uses the next server, unless another caller has already moved on from this one. */
   leave(url: string): void;
 };
 
