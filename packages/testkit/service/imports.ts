@@ -48,7 +48,10 @@ const TABLES = {
 };
 
 /** How many rows the program has of everything that an import writes. */
-export async function importedCounts(service: TestService, { program }: OwnedProgram): Promise<Record<string, number>> {
+export async function importedCounts(
+  service: TestService,
+  { program }: Pick<TestProgram, 'program'>,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, sql] of Object.entries(TABLES)) {
     const [row] = await service.sql<{ n: number }>(sql, [program.id]);
