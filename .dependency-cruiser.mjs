@@ -26,6 +26,7 @@ const SERVER_ORDER = [
   'refusals',
   'customers',
   'clicks',
+  'archive',
   'redirects',
   'commissions',
   'leads',

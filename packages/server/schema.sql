@@ -93,6 +93,14 @@ create table alerts (
 create index alerts_closed on alerts (program_id, closed_at) where (closed_at is not null);
 create unique index alerts_open on alerts (program_id, kind, subject_id) where (closed_at is null);
 
+-- Erased customers whose clicks have still to be cleared in the files of an archived month.
+create table archived_erasures (
+  month text collate "C" not null,
+  customer_id bigint not null,
+  constraint archived_erasures_pkey primary key (month, customer_id),
+  constraint archived_erasures_month_fkey foreign key (month) references retired_click_months(month)
+);
+
 -- Whose customer somebody was, and since when. Customers who were never moved have no rows.
 create table attributions (
   customer_id bigint not null,
@@ -1649,6 +1657,15 @@ create index result_facet_days_program_id_partner_id_day_idx on result_facet_day
 -- How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.
 create table results_recounted (
   missed bigint not null
+);
+
+-- Months of clicks that were dropped, detached or archived, with the files that they were archived to.
+create table retired_click_months (
+  month text collate "C" not null,
+  files jsonb,
+  retired_at timestamptz not null,
+  visitors_removed_at timestamptz,
+  constraint retired_click_months_pkey primary key (month)
 );
 
 -- Every payment, with the terms that it was judged by.

@@ -4,6 +4,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { createResetLinkFor } from './accounts/recovery/create-reset-link.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
+import { openArchive } from './archive/open-archive.ts';
 import { type CountryLookup, openCountryLookup } from './clicks/open-country-lookup.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -21,6 +22,7 @@ import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
 import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
+import { eraseArchived } from './jobs/erase-archived-clicks.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
 import { purgeEventContents } from './jobs/purge-event-contents.ts';
@@ -97,7 +99,8 @@ export async function assembleService(parts: Parts): Promise<Service> {
       if (made.some((count) => count > 0)) tx.afterCommit(deliveries.wake);
     },
   });
-  const ctx = { ...parts.ctx, mail, announcer: numbering };
+  const archive = await openArchive(config.archive);
+  const ctx = { ...parts.ctx, mail, archive, announcer: numbering };
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs
@@ -220,15 +223,17 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, decisionDays, eventContentDays, feedDays, auditDays }: Config,
+  { clickRetention, archive, decisionDays, eventContentDays, feedDays, auditDays }: Config,
   ctx: Context & { encryption: Encryption },
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
+  const archiving = archive ? [eraseArchived] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
   const scheduled = [
     ...jobs,
     ...retiring,
+    ...archiving,
     ...purging,
     purgeDecisions(decisionDays),
     purgeEventContents(eventContentDays),

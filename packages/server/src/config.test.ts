@@ -29,6 +29,7 @@ describe('defaults', () => {
     rateLimits: { click: 60, lead: 30, sale: 120, readiness: 30, feed: 120, cli: 60, manage: 600, webhook: 3_000 },
     stripePlatformSecret: undefined,
     clickRetention: undefined,
+    archive: undefined,
     geoipDatabase: undefined,
     decisionDays: 400,
     eventContentDays: 30,
@@ -114,6 +115,7 @@ describe('valid values', () => {
     ['SVC_METRICS_TOKEN', SECRET, { metrics: { isOpen: false, token: SECRET, port: undefined } }],
     ['SVC_METRICS_PORT', '9100', { metrics: { isOpen: false, token: undefined, port: 9100 } }],
     ['SVC_CLICK_RETENTION', 'detach', { clickRetention: undefined }],
+    ['SVC_ARCHIVE', '/srv/archive', { archive: { kind: 'folder', folder: '/srv/archive' } }],
     ['SVC_SIGNUP', 'open', { signup: 'open' }],
     ['SVC_SIGNUP', 'closed', { signup: 'closed' }],
     ...['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map(
@@ -164,6 +166,7 @@ describe('an invalid value is an error that names the variable and the cause', (
     ['SVC_CLICK_RETENTION_MONTHS', '0'],
     ['SVC_CLICK_RETENTION_MONTHS', '1.5'],
     ['SVC_CLICK_RETENTION', 'keep'],
+    ['SVC_ARCHIVE', 'https://bucket.example'],
     ['REDIS_URL', 'http://cache:6379'],
     ['REDIS_URL', 'cache'],
     ['SVC_TRUSTED_PROXIES', 'loadbalancer.internal'],
@@ -236,6 +239,33 @@ describe('SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE', () => {
   it('require each other', () => {
     expect(errorFor({ SVC_OIDC_ISSUER: issuer })).toMatch(/^SVC_OIDC_AUDIENCE: required/);
     expect(errorFor({ SVC_OIDC_AUDIENCE: 'svc' })).toMatch(/^SVC_OIDC_ISSUER: required/);
+  });
+});
+
+describe('SVC_ARCHIVE', () => {
+  const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const bucket = { kind: 'bucket', accessKeyId: 'id', secretAccessKey: 'secret' };
+
+  it('is a folder, or a bucket with the variables that other tools read too', () => {
+    expect(readConfig({ SVC_ARCHIVE: 's3://brand', ...keys }).archive).toEqual({
+      ...bucket,
+      ...{ name: 'brand', prefix: '', region: 'us-east-1', endpoint: 'https://s3.us-east-1.amazonaws.com' },
+    });
+    const other = { AWS_REGION: 'eu-central-1', AWS_ENDPOINT_URL: 'http://minio:9000/' };
+    expect(readConfig({ SVC_ARCHIVE: 's3://brand/svc/clicks/', ...keys, ...other }).archive).toEqual({
+      ...bucket,
+      ...{ name: 'brand', prefix: 'svc/clicks', region: 'eu-central-1', endpoint: 'http://minio:9000' },
+    });
+  });
+
+  it('is required where clicks are archived, and needs its keys', () => {
+    expect(errorFor({ SVC_CLICK_RETENTION: 'archive' })).toMatch(
+      /^SVC_ARCHIVE: required with SVC_CLICK_RETENTION=archive/,
+    );
+    expect(errorFor({ SVC_ARCHIVE: 's3://brand' })).toMatch(/^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: required/);
+    expect(errorFor({ SVC_ARCHIVE: 's3://brand', ...keys, AWS_ENDPOINT_URL: 'minio:9000' })).toMatch(
+      /^AWS_ENDPOINT_URL:/,
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
+import type { Bucket } from './archive/bucket-place.ts';
 import { serverUrls } from './db/engines/postgres/servers.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
@@ -49,7 +50,14 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number of months, 1 or more' })
     .transform(Number)
     .optional(),
-  SVC_CLICK_RETENTION: z.enum(['drop', 'detach'], { error: 'must be drop or detach' }).default('drop'),
+  SVC_CLICK_RETENTION: z
+    .enum(['drop', 'detach', 'archive'], { error: 'must be drop, detach or archive' })
+    .default('drop'),
+  SVC_ARCHIVE: z.string().min(1).optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_REGION: z.string().default('us-east-1'),
+  AWS_ENDPOINT_URL: z.string().optional(),
   SVC_DRAIN_SECONDS: z
     .string()
     .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
@@ -101,6 +109,9 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 });
 
+/** A folder, or a bucket with what it takes to use it. */
+export type ArchiveConfig = { kind: 'folder'; folder: string } | ({ kind: 'bucket' } & Bucket);
+
 export type Config = {
   port: number;
   host: string;
@@ -117,7 +128,9 @@ export type Config = {
   /** The signing secret of a Stripe Connect platform. */
   stripePlatformSecret: string | undefined;
   /** How long individual clicks are kept; forever when undefined. */
-  clickRetention: { months: number; action: 'drop' | 'detach' } | undefined;
+  clickRetention: { months: number; action: 'drop' | 'detach' | 'archive' } | undefined;
+  /** Where clicks of earlier months are archived. */
+  archive: ArchiveConfig | undefined;
   /** A MaxMind DB file with the countries of addresses. */
   geoipDatabase: string | undefined;
   /** How long decisions are kept. */
@@ -180,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
           action: values.SVC_CLICK_RETENTION,
         }
       : undefined,
+    archive: archiveConfig(values),
     geoipDatabase: values.SVC_GEOIP_DATABASE,
     decisionDays: values.SVC_DECISION_RETENTION_DAYS,
     eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
@@ -195,6 +209,38 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mailConfig(values.SVC_SMTP_URL, values.SVC_MAIL_FROM),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+type ArchiveValues = {
+  SVC_CLICK_RETENTION: string;
+  SVC_ARCHIVE?: string | undefined;
+  AWS_ACCESS_KEY_ID?: string | undefined;
+  AWS_SECRET_ACCESS_KEY?: string | undefined;
+  AWS_REGION: string;
+  AWS_ENDPOINT_URL?: string | undefined;
+};
+
+/** `/var/lib/svc/archive`, or `s3://bucket/prefix` with the variables that other tools read too. */
+function archiveConfig(values: ArchiveValues): Config['archive'] {
+  const { SVC_ARCHIVE: place, AWS_REGION: region } = values;
+  if (place === undefined) {
+    if (values.SVC_CLICK_RETENTION !== 'archive') return undefined;
+    throw new ConfigError('SVC_ARCHIVE: required with SVC_CLICK_RETENTION=archive; a folder, or s3://bucket/prefix');
+  }
+  const [, name, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})(?:\/(.*?))?\/*$/.exec(place) ?? [];
+  if (name === undefined) {
+    if (place.includes('://')) throw new ConfigError('SVC_ARCHIVE: must be a folder, or s3://bucket/prefix');
+    return { kind: 'folder', folder: place };
+  }
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (!accessKeyId || !secretAccessKey) {
+    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY: required with a bucket in SVC_ARCHIVE');
+  }
+  const endpoint = (values.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
+  if (!/^https?:\/\//.test(endpoint) || !URL.canParse(endpoint)) {
+    throw new ConfigError('AWS_ENDPOINT_URL: must be an http:// or https:// URL');
+  }
+  return { kind: 'bucket', endpoint, name, prefix, region, accessKeyId, secretAccessKey };
 }
 
 function mailConfig(

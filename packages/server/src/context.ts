@@ -1,3 +1,4 @@
+import type { ArchivePlace } from './archive/archive-place.ts';
 import type { Db } from './db/db.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
 
@@ -15,6 +16,8 @@ export type Context = {
   log: Log;
   /** Undefined where the installation sends no mail. */
   mail?: MailQueue | undefined;
+  /** Where clicks of earlier months are. Undefined where none are archived. */
+  archive?: ArchivePlace | undefined;
   /** Numbers what was announced. Undefined in commands of the operator: a running node does it for them. */
   announcer?: { wake(): void } | undefined;
 };

@@ -1,25 +1,33 @@
-import type { Db, Queryable } from '../db/db.ts';
+import type { Queryable } from '../db/db.ts';
 import { listClickMonths } from '../db/schema/tables.ts';
+import { partitionOf } from './click-month-store.ts';
 
 export async function createClickPartitions(db: Queryable, months: Date[]): Promise<void> {
   for (const month of months) await db.query('select make_click_partition($1)', [month]);
 }
 
-/** The partitions of months that ended before `time`. */
+/** The months, as `YYYY-MM`, that have a partition and ended before `time`. */
 export async function clickMonthsBefore(db: Queryable, time: Date): Promise<string[]> {
   const months = await listClickMonths(db);
-  return months
-    .filter((month) => month < time.toISOString().slice(0, 7))
-    .map((month) => `clicks_${month.replace('-', '_')}`);
+  return months.filter((month) => month < time.toISOString().slice(0, 7));
 }
 
-/** Drops or detaches a month of clicks. Writers wait behind it, so it gives up after two seconds; the next run retries. */
-export async function retireClickMonth(db: Db, partition: string, action: 'drop' | 'detach'): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.query(`set local lock_timeout = '2s'`);
-    await tx.query(`alter table clicks detach partition ${partition}`);
-    if (action === 'drop') await tx.query(`drop table ${partition}`);
-  });
+/**
+ * Drops or detaches a month of clicks in a transaction of the caller. `check` is called while nobody else can change the month.
+ * Writers wait behind it, so it gives up after two seconds; the next run retries.
+ */
+export async function retireClickMonth(
+  tx: Queryable,
+  month: string,
+  action: 'drop' | 'detach',
+  check: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const partition = partitionOf(month);
+  await tx.query(`set local lock_timeout = '2s'`);
+  await tx.query(`lock table ${partition} in access exclusive mode`);
+  await check();
+  await tx.query(`alter table clicks detach partition ${partition}`);
+  if (action === 'drop') await tx.query(`drop table ${partition}`);
 }
 
 /** Deletes old clicks from months without a partition. */

@@ -28,7 +28,7 @@ describe.each(['drop', 'detach'] as const)('retire-clicks after two months with 
     expect(await left(made.program.id)).toEqual(months);
 
     service.time = new Date('2026-04-01T00:00:00Z');
-    expect(await job.run(service.ctx)).toContain('clicks_2026_01');
+    expect(await job.run(service.ctx)).toContain('2026-01');
     expect(await left(made.program.id)).toEqual(['2026-02-20', '2026-03-20']);
     expect(await job.run(service.ctx)).toBeNull();
 

@@ -162,6 +162,15 @@ export const operatorCommands: OperatorCommand[] = [
     load: async () => (await import('./backup.ts')).backUp,
   },
   {
+    name: 'export',
+    description: 'write every table to Parquet files for analysis, without credentials',
+    options: [
+      { flags: '--parquet <folder>', description: 'folder to write to', required: true, isPath: true },
+      { flags: '--since <time>', description: 'leave out rows that were created before, in ISO 8601' },
+    ],
+    load: async () => (await import('./export.ts')).exportParquet,
+  },
+  {
     name: 'restore',
     description:
       'load a backup into an empty store; backups fit both embedded and server Postgres. With --email: restore an account',

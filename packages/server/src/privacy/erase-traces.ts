@@ -1,3 +1,4 @@
+import { queueArchivedErasures } from '../archive/archive-store.ts';
 import { whileErasing } from '../audit/erased-audit-store.ts';
 import { eraseVisits } from '../clicks/erased-click-store.ts';
 import { deleteIdentityElsewhere, updateErased } from '../customers/erased-customer-store.ts';
@@ -63,6 +64,7 @@ export async function eraseTraces(
   await deleteIdentityElsewhere(tx, program.id, person);
   await eraseFromDecisions(tx, program.id, person, renamed);
   await eraseVisits(tx, customerIds);
+  await queueArchivedErasures(tx, customerIds);
   await eraseFromReports(tx, program.id, person);
   await deleteIdentities(tx, customerIds);
   await deleteUsedCodes(tx, program.id, references);

@@ -1,7 +1,9 @@
+import { readArchivedClicks } from '../archive/read-archived-clicks.ts';
 import type { Context } from '../context.ts';
 import {
   findStoredAccount,
   findStoredCustomer,
+  MAX_EXPORTED,
   type StoredAccount,
   type StoredCustomer,
   type StoredRow,
@@ -23,7 +25,8 @@ export async function exportCustomer(
     ...event,
     content: sealed === null ? null : readContent(ctx.encryption, sealed),
   }));
-  return { ...stored, processorEvents };
+  const archived = await readArchivedClicks(ctx, programId, customerId, MAX_EXPORTED);
+  return { ...stored, clicks: [...stored.clicks, ...archived].slice(0, MAX_EXPORTED), processorEvents };
 }
 
 export function exportAccount(ctx: Context, userId: string): Promise<StoredAccount | null> {

@@ -1,4 +1,5 @@
 import type { JourneyStep } from '@svc/contract';
+import type { StoredClick } from '../clicks/click-month-store.ts';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
 import type { Queryable } from '../db/db.ts';
 import { timesAsText } from '../db/lists/sorted-list.ts';
@@ -16,6 +17,11 @@ const LIST_JOURNEY = `
      from clicks k
      where k.customer_id = $2 and k.program_id = $1 and ($3::bigint is null or k.partner_id = $3)
      order by k.clicked_at desc, k.id desc limit $4)
+    union all
+    (select 'click', 1, k.id, k.clicked_at, k.partner_id, k.link_id, k.page_url, null, null, null, null, null, null, null, null
+     from json_to_recordset($5::json) as k(
+       id bigint, clicked_at timestamptz, partner_id bigint, link_id bigint, page_url text)
+     where $3::bigint is null or k.partner_id = $3)
     union all
     (select d.kind, case d.kind when 'lead' then 2 when 'sale' then 3 when 'refund' then 5 else 4 end, d.id,
        d.created_at, d.partner_id, null, null, d.sale_id, d.transaction_id,
@@ -43,14 +49,21 @@ const LIST_JOURNEY = `
   from steps t left join partners p on p.id = t.partner_id left join links l on l.id = t.link_id
   order by t.at desc, t.rank desc, t.id desc limit $4`;
 
+export type JourneyOf = {
+  programId: number;
+  customerId: number;
+  partnerId: number | null;
+  /** Clicks that are no longer in the store. */
+  archived?: Pick<StoredClick, 'id' | 'clicked_at' | 'partner_id' | 'link_id' | 'page_url'>[];
+};
+
 /** A customer's newest steps, newest first. With a `partnerId`, what happened for other partners is left out. */
 export async function listJourney(
   db: Queryable,
-  programId: number,
-  customerId: number,
-  partnerId: number | null,
+  { programId, customerId, partnerId, archived = [] }: JourneyOf,
   limit: number,
 ): Promise<JourneyStep[]> {
-  const steps = await db.query<{ reason: Reason | null }>(LIST_JOURNEY, [programId, customerId, partnerId, limit]);
+  const params = [programId, customerId, partnerId, limit, JSON.stringify(archived)];
+  const steps = await db.query<{ reason: Reason | null }>(LIST_JOURNEY, params);
   return steps.map((step) => timesAsText<JourneyStep>({ ...step, sentence: step.reason && reasons[step.reason] }));
 }

@@ -186,7 +186,7 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ['what no job did in the audit log', auditLog({ actor_kind: 'job' })],
   ['the audit log of long ago', auditLog(longAgo)],
   ['the audit log of one commission', auditLog({ subject: 'commission', subject_id: '77' })],
-  ['a journey', (db, id) => listJourney(db, id, 1_000_077, null, LIMIT)],
+  ['a journey', (db, id) => listJourney(db, { programId: id, customerId: 1_000_077, partnerId: null }, LIMIT)],
 ];
 
 it.each(lists)('a page of %s reads at most a few hundred rows', async (_name, list) => {

@@ -1,4 +1,5 @@
 import type { CustomerDetails, JourneyStep } from '@svc/contract';
+import { readArchivedClicks } from '../archive/read-archived-clicks.ts';
 import type { Context } from '../context.ts';
 import { type CustomerFilter, findCustomerDetails } from '../customers/customer-list-store.ts';
 import { EVERYONE, type ProgramScope } from '../db/lists/list-query.ts';
@@ -18,6 +19,8 @@ export async function findJourney(
   const customer = await findCustomerDetails(ctx.db, scope, customerId, shown);
   if (!customer) return null;
   const partnerId = scope.partnerId === EVERYONE ? null : scope.partnerId;
-  const steps = await listJourney(ctx.db, scope.programId, customerId, partnerId, MAX_STEPS + 1);
+  const { programId } = scope;
+  const archived = await readArchivedClicks(ctx, programId, customerId, MAX_STEPS + 1);
+  const steps = await listJourney(ctx.db, { programId, customerId, partnerId, archived }, MAX_STEPS + 1);
   return { customer, steps: steps.slice(0, MAX_STEPS).reverse(), isCut: steps.length > MAX_STEPS };
 }

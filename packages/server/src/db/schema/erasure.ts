@@ -34,6 +34,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   agreement_acceptances: { kept: 'user_id' },
   agreements: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'made_by' },
   alerts: { kept: 'kind subject_id subject_name' },
+  archived_erasures: { kept: 'month' },
   audit_events: {
     rows: 't.advertiser_id = a.workspace_id',
     redacted: 'before after subject_name',
@@ -172,6 +173,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     replaced: 'landing_page referrer utm_source utm_medium utm_campaign sub',
     kept: 'device country',
   },
+  retired_click_months: { kept: 'month files' },
   sales: {
     rows: 't.customer_id = any (a.customer_ids)',
     redacted: `coupon_code terms_facts ${REDACTED_DETAILS}`,

@@ -7,6 +7,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   agreements: 'Versions of the text that partners of a program agree to.',
   alerts: 'What is or was wrong with a program, from when to when.',
   attributions: 'Whose customer somebody was, and since when. Customers who were never moved have no rows.',
+  archived_erasures: 'Erased customers whose clicks have still to be cleared in the files of an archived month.',
   audit_events: 'Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.',
   book_entries: 'Double-entry books: what was earned, owed and paid. Never changed.',
   books: 'Since when the books of a program are complete, and how their last comparison went.',
@@ -94,6 +95,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   result_facet_days:
     'Leads and sales of a partner by day, split by page, referrer, device, country, campaign and sub-id.',
   results_recounted: 'How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.',
+  retired_click_months: 'Months of clicks that were dropped, detached or archived, with the files that they were archived to.',
   sales: 'Every payment, with the terms that it was judged by.',
   saved_views: 'Filters of lists that a person saved.',
   second_factors: 'Authenticator apps and recovery codes of accounts, encrypted.',
