@@ -46,6 +46,7 @@ const SERVER_ORDER = [
   'jobs',
   'operator',
   'http',
+  'workers',
 ];
 
 /** Parts of the dashboard, in the same way. */
