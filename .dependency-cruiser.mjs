@@ -47,6 +47,7 @@ const SERVER_ORDER = [
   'jobs',
   'operator',
   'http',
+  'workers',
 ];
 
 /** Parts of the dashboard, in the same way. */

@@ -24,6 +24,7 @@ WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules node_modules
 COPY --from=build --chown=root:root /app/packages packages
+# SVC_WORKERS=<n> runs n processes; auto counts the cores of the machine, not what the container may use of them.
 USER node
 VOLUME /data
 EXPOSE 4000

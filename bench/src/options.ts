@@ -11,6 +11,8 @@ export type Options = {
   connections: number;
   /** The number of nodes in the run with several nodes. */
   nodes: number;
+  /** The number of workers in the run with several workers. */
+  workers: number;
   stores: StoreKind[];
   /** Set for a long run of clicks that samples memory, instead of the comparison. */
   soakSeconds: number | undefined;
@@ -43,6 +45,7 @@ export const USAGE = `npm run bench -- [options]
   --connections <n>   keep-alive connections, one request at a time on each (64)
   --stores <list>     postgres,embedded (both)
   --nodes <n>         nodes in the run with several nodes (2)
+  --workers <n>       workers in the run with several workers (2)
   --sizes <list>      only clicks, on stores that already hold this many (10000,1000000,10000000)
   --soak <n>          only clicks, for this many seconds, sampling memory (300 for the five-minute run)
   --reports           only the requests of dashboard and portal, on a store with a year of data
@@ -65,6 +68,7 @@ export function readOptions(args: string[]): Options {
       connections: { type: 'string', default: '64' },
       stores: { type: 'string', default: 'postgres,embedded' },
       nodes: { type: 'string', default: '2' },
+      workers: { type: 'string', default: '2' },
       sizes: { type: 'string' },
       soak: { type: 'string' },
       reports: { type: 'boolean', default: false },
@@ -86,6 +90,7 @@ export function readOptions(args: string[]): Options {
     warmupSeconds: wholeNumber('--warmup', values.warmup, 600),
     connections: wholeNumber('--connections', values.connections, 1_000),
     nodes: wholeNumber('--nodes', values.nodes, 16),
+    workers: wholeNumber('--workers', values.workers, 16),
     sizes: values.sizes?.split(',').map((size) => wholeNumber('--sizes', size, 100_000_000)),
     stores,
     soakSeconds: values.soak === undefined ? undefined : wholeNumber('--soak', values.soak, 3_600),

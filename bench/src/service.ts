@@ -29,9 +29,9 @@ export async function setUp(store: BenchStore): Promise<Setup> {
   return JSON.parse(await runProgram([MAIN, 'setup', '--json'], store.env)) as Setup;
 }
 
-export function startService(store: BenchStore, profileDir?: string): Promise<Running> {
+export function startService(store: BenchStore, profileDir?: string, workers = 1): Promise<Running> {
   const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
-  return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS });
+  return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS, SVC_WORKERS: String(workers) });
 }
 
 export function startOneTransactionPerClick(store: BenchStore): Promise<Running> {

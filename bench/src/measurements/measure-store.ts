@@ -19,6 +19,8 @@ export type StoreResult = {
   refunds: Measured;
   /** Clicks on several nodes, if the store can be shared. */
   clicksOnNodes: Measured | undefined;
+  /** Clicks on one node with several workers, if the store allows it. */
+  clicksOnWorkers: Measured | undefined;
   salesWithoutHttp: WithoutHttp;
   memory: MemoryUse;
   rows: RowCheck[];
@@ -65,7 +67,9 @@ export async function measureStore(
     const refunds = await measure(service, { of: 'refund' }, sales.acknowledged);
     const memory = memoryOf();
     await service.stop();
-    const clicksOnNodes = kind === 'postgres' ? await measureOnNodes(store, options, fixtures, print) : undefined;
+    const isShared = kind === 'postgres';
+    const clicksOnNodes = isShared ? await measureOnNodes(store, options, fixtures, print) : undefined;
+    const clicksOnWorkers = isShared ? await measureOnWorkers(store, options, fixtures, print) : undefined;
 
     print(`${kind}: sales without HTTP`);
     const groupSize = Math.max(1, Math.round(sales.groupSize));
@@ -74,7 +78,7 @@ export async function measureStore(
     );
 
     const rows = await checkRows(store, fixtures, {
-      clicks: [oneTransactionPerClick, clicks, redirects, clicksOnNodes].reduce(
+      clicks: [oneTransactionPerClick, clicks, redirects, clicksOnNodes, clicksOnWorkers].reduce(
         (sum, load) => sum + (load?.acknowledged ?? 0),
         0,
       ),
@@ -91,6 +95,7 @@ export async function measureStore(
       sales,
       refunds,
       clicksOnNodes,
+      clicksOnWorkers,
       salesWithoutHttp,
     };
     return { kind, version, ...measured, memory, rows };
@@ -111,6 +116,21 @@ async function measureOnNodes(
   const body = clicksOf(fixtures);
   const measured = await measureNodes(nodes, { body, connections, seconds, warmupSeconds, maxRequests });
   await Promise.all(nodes.map((node) => node.stop()));
+  return measured;
+}
+
+async function measureOnWorkers(
+  store: BenchStore,
+  { workers, seconds, warmupSeconds, connections }: Options,
+  fixtures: Fixtures,
+  print: (line: string) => void,
+): Promise<Measured> {
+  print(`postgres: clicks on ${workers} workers`);
+  const service = await startService(store, undefined, workers);
+  const maxRequests = Number.MAX_SAFE_INTEGER;
+  const body = clicksOf(fixtures);
+  const measured = await measureLoad(service, { body, connections, seconds, warmupSeconds, maxRequests });
+  await service.stop();
   return measured;
 }
 

@@ -8,7 +8,7 @@ export function compareClicks(result: StoreResult, bare: Measured, postgres: Sto
   const { clicks, oneTransactionPerClick } = result;
   const isPostgres = result.kind === 'postgres';
   return [
-    atLeast(clicks.perSecond / bare.perSecond, 'of bare Fastify', isPostgres ? 0.3 : undefined),
+    atLeast(clicks.perSecond / bare.perSecond, 'of bare Fastify', isPostgres ? 0.5 : undefined),
     atLeast(
       clicks.perSecond / oneTransactionPerClick.perSecond,
       'times one transaction per click',
@@ -18,7 +18,12 @@ export function compareClicks(result: StoreResult, bare: Measured, postgres: Sto
       text: `p99 ${clicks.p99Ms.toFixed(1)} ms`,
       ...(isPostgres && { goal: 'under 25 ms', met: clicks.p99Ms < 25 }),
     },
-    cpuOfBareFastify(clicks, bare, isPostgres ? 2.1 : undefined),
+    atMost(clicks.p99Ms / bare.p99Ms, 'times the p99 of bare Fastify', isPostgres ? 1.5 : undefined),
+    atMost(
+      clicks.serverCpuMicros / bare.serverCpuMicros,
+      'times the CPU of bare Fastify',
+      isPostgres ? 1.8 : undefined,
+    ),
     ...comparedWithPostgres(result, postgres, 'clicks'),
   ];
 }
@@ -51,6 +56,14 @@ export function compareNodes({ clicks, clicksOnNodes }: StoreResult): Comparison
   return clicksOnNodes ? [atLeast(clicksOnNodes.perSecond / clicks.perSecond, 'of one node', undefined)] : [];
 }
 
+export function compareWorkers({ clicks, clicksOnWorkers }: StoreResult): Comparison[] {
+  if (!clicksOnWorkers) return [];
+  return [
+    atLeast(clicksOnWorkers.perSecond / clicks.perSecond, 'of one process', 1),
+    atMost(clicksOnWorkers.p99Ms / clicks.p99Ms, 'times its p99', 1),
+  ];
+}
+
 function comparedWithPostgres(
   result: StoreResult,
   postgres: StoreResult | undefined,
@@ -61,10 +74,9 @@ function comparedWithPostgres(
   return [atLeast(result[what].perSecond / postgres[what].perSecond, 'of real Postgres', goal)];
 }
 
-function cpuOfBareFastify(clicks: Measured, bare: Measured, goal: number | undefined): Comparison {
-  const ratio = clicks.serverCpuMicros / bare.serverCpuMicros;
+function atMost(ratio: number, text: string, goal: number | undefined): Comparison {
   return {
-    text: `${ratio.toFixed(2)} times the CPU of bare Fastify`,
+    text: `${ratio.toFixed(2)} ${text}`,
     ...(goal !== undefined && { goal: `at most ${goal}`, met: ratio <= goal }),
   };
 }

@@ -10,6 +10,7 @@ import {
   compareRedirects,
   compareRefunds,
   compareSales,
+  compareWorkers,
   describeComparison,
 } from './goals.ts';
 import { machineFacts } from './machine.ts';
@@ -28,11 +29,12 @@ ${bullets([
   'Load generator, service and Postgres share the machine; compare ratios within one run, not numbers of different runs',
   'Rate limits are on: clicks, redirects and leads with the default limits, each request from a different IP address; the limit for sales, counted by key, is raised',
   'Postgres with its default settings (fsync and synchronous_commit on)',
-  'Service CPU: CPU time of the service process (including its embedded store) per request',
+  'Service CPU: CPU time of the processes of the service (including its embedded store) per request',
+  'Generator: how much of a core the load generator took, which the service and Postgres did not have',
 ])}
 
 ${table(
-  ['Load', 'Store', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Rows per commit', 'Comparison'],
+  ['Load', 'Store', 'Per second', 'p50 ms', 'p99 ms', 'Service CPU µs', 'Generator', 'Rows per commit', 'Comparison'],
   [
     loadRow('Bare Fastify, stores nothing', '', bare, []),
     ...results.flatMap((result) => storeRows(result, bare, postgres)),
@@ -67,11 +69,14 @@ function storeRows(result: StoreResult, bare: Measured, postgres: StoreResult | 
     loadRow('**Clicks**', store, result.clicks, compareClicks(result, bare, postgres)),
     loadRow('**Redirects**', store, result.redirects, compareRedirects(result)),
     loadRow('**Leads**', store, result.leads, compareLeads(result, postgres)),
-    ['Sales without HTTP', store, count(alone.perSecond), '', '', '', alone.groupSize.toFixed(0), ''],
+    ['Sales without HTTP', store, count(alone.perSecond), '', '', '', '', alone.groupSize.toFixed(0), ''],
     loadRow('**Sales**', store, result.sales, compareSales(result, postgres)),
     loadRow('**Refunds**', store, result.refunds, compareRefunds(result, postgres)),
     ...(result.clicksOnNodes
       ? [loadRow('Clicks on several nodes', store, result.clicksOnNodes, compareNodes(result))]
+      : []),
+    ...(result.clicksOnWorkers
+      ? [loadRow('Clicks on several workers', store, result.clicksOnWorkers, compareWorkers(result))]
       : []),
   ];
 }
@@ -91,6 +96,7 @@ function loadRow(name: string, store: string, load: Measured, comparisons: Compa
     load.p50Ms.toFixed(1),
     load.p99Ms.toFixed(1),
     load.serverCpuMicros.toFixed(0),
+    load.generatorCpu.toFixed(2),
     load.groupSize > 0 ? load.groupSize.toFixed(0) : '',
     remarks.join('; '),
   ];

@@ -45,6 +45,7 @@ import { dataSecrets, deriveSecret } from './secret.ts';
 import { openDeliveryWorker } from './webhooks/deliver.ts';
 import { insertDeliveries } from './webhooks/delivery-store.ts';
 import { webhookCalls } from './webhooks/webhook-calls.ts';
+import type { Supervisor } from './workers/join-supervisor.ts';
 
 export type Service = {
   http: FastifyInstance;
@@ -71,6 +72,8 @@ export type ServiceOptions = {
   callMs?: number;
   /** How long a visitor of a short address waits for the store. */
   redirectMs?: number | undefined;
+  /** The supervisor of this process, if it is one of several workers. */
+  supervisor?: Supervisor | undefined;
   /** Off in tests that run jobs themselves. */
   runJobs?: boolean;
 };
@@ -86,6 +89,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     mailQueue: config.mail && (() => measureQueue(parts.ctx)),
   };
   const metrics = createMetrics(measured, parts.ctx.now);
+  const readMetrics = options.supervisor?.shareMetrics(metrics.registry) ?? (() => metrics.registry.metrics());
   const mail = createConfiguredQueue(config, secret, (kind) => metrics.mails.labels(kind, 'refused').inc());
   const callOut = createCallOut(config.outboundAllow, { ...(options.callMs && { callMs: options.callMs }) });
   const { encryption } = dataSecrets(secret);
@@ -124,13 +128,14 @@ export async function assembleService(parts: Parts): Promise<Service> {
       ctx: service,
       windows,
       metrics,
+      readMetrics,
       metricsAccess: config.metrics,
       arrivalMs: options.arrivalMs,
       redirectMs: options.redirectMs,
       logger,
       version: RELEASE,
     });
-    const metricsListener = createMetricsListener(metrics, config.metrics);
+    const metricsListener = createMetricsListener(readMetrics, config.metrics);
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
@@ -253,7 +258,7 @@ function startConfiguredJobs(
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {
-  if (!redisUrl) return createMemoryWindows();
+  if (!redisUrl) return options.supervisor?.openWindows(logger) ?? createMemoryWindows();
   const { openRedisWindows } = await import('./http/rate-limit/redis-windows.ts');
   return openRedisWindows(redisUrl, logger, options.redisAnswerMs);
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { RATE_LIMITS } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -39,6 +40,7 @@ describe('defaults', () => {
     auditDays: undefined,
     metrics: { isOpen: true, token: undefined, port: undefined },
     drainSeconds: 0,
+    workers: 1,
     maxPrograms: 100,
     signup: 'open',
     oidc: undefined,
@@ -163,6 +165,9 @@ describe('an invalid value is an error that names the variable and the cause', (
     ['SVC_DECISION_RETENTION_DAYS', 'never'],
     ['SVC_DRAIN_SECONDS', '-1'],
     ['SVC_DRAIN_SECONDS', 'soon'],
+    ['SVC_WORKERS', '0'],
+    ['SVC_WORKERS', 'all'],
+    ['SVC_WORKERS', '100'],
     ['SVC_CLICK_RETENTION_MONTHS', '0'],
     ['SVC_CLICK_RETENTION_MONTHS', '1.5'],
     ['SVC_CLICK_RETENTION', 'keep'],
@@ -214,6 +219,22 @@ describe('an invalid value is an error that names the variable and the cause', (
       REDIS_URL: 'http://:my-password@cache',
     });
     expect(message).not.toMatch(/my-little-secret|my-password/);
+  });
+});
+
+describe('SVC_WORKERS', () => {
+  const onPostgres = { DATABASE_URL: 'postgres://db/svc', SVC_SECRET: SECRET };
+
+  it('is a number of processes, or one for each core and at most eight', () => {
+    expect(readConfig({ ...onPostgres, SVC_WORKERS: '3' }).workers).toBe(3);
+    expect(readConfig({ ...onPostgres, SVC_WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 8));
+  });
+
+  it('can only be 1 with the embedded store', () => {
+    expect(readConfig({ SVC_WORKERS: '1' }).workers).toBe(1);
+    const refusal = 'SVC_WORKERS: needs DATABASE_URL; the embedded store works in one process only';
+    expect(errorFor({ SVC_WORKERS: '2' })).toBe(refusal);
+    expect(errorFor({ SVC_WORKERS: 'auto' })).toBe(refusal);
   });
 });
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import type { Bucket } from './archive/bucket-place.ts';
@@ -6,6 +7,9 @@ import { serverUrls } from './db/engines/postgres/servers.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
 import { isMailAddress } from './mail/header-text.ts';
+
+/** As many as Postgres has connections for with its default settings. */
+const MOST_AUTOMATIC_WORKERS = 8;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -63,6 +67,7 @@ const environment = z.object({
     .regex(/^\d{1,3}$/, { error: 'must be a whole number of seconds' })
     .transform(Number)
     .default(0),
+  SVC_WORKERS: z.string().transform(parseWorkers).default(1),
   SVC_MAX_PROGRAMS: z
     .string()
     .regex(/^[1-9]\d{0,5}$/, { error: 'must be a whole number, 1 or more' })
@@ -148,6 +153,8 @@ export type Config = {
   metrics: MetricsAccess;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
+  /** How many processes serve requests. */
+  workers: number;
   /** How many programs a workspace may have. */
   maxPrograms: number;
   signup: 'open' | 'closed';
@@ -174,6 +181,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(
       'SVC_SECRET: required with DATABASE_URL; use the same value on every node, at least 32 characters',
     );
+  }
+  if ((given.SVC_WORKERS ?? '1') !== '1' && !values.DATABASE_URL) {
+    throw new ConfigError('SVC_WORKERS: needs DATABASE_URL; the embedded store works in one process only');
   }
   return {
     port: values.PORT,
@@ -203,6 +213,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
     drainSeconds: values.SVC_DRAIN_SECONDS,
+    workers: values.SVC_WORKERS,
     maxPrograms: values.SVC_MAX_PROGRAMS,
     signup: values.SVC_SIGNUP,
     oidc: outsideIssuer(values.SVC_OIDC_ISSUER, values.SVC_OIDC_AUDIENCE),
@@ -241,6 +252,14 @@ function archiveConfig(values: ArchiveValues): Config['archive'] {
     throw new ConfigError('AWS_ENDPOINT_URL: must be an http:// or https:// URL');
   }
   return { kind: 'bucket', endpoint, name, prefix, region, accessKeyId, secretAccessKey };
+}
+
+/** `auto` is a worker for each core. */
+function parseWorkers(text: string, check: z.RefinementCtx): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_AUTOMATIC_WORKERS);
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  check.addIssue('must be auto or a whole number from 1 to 99');
+  return z.NEVER;
 }
 
 function mailConfig(

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Config } from './config.ts';
 import { ExpectedError } from './expected-error.ts';
@@ -22,9 +23,10 @@ program
     orExit(async () => {
       const { readConfig } = await import('./config.ts');
       const config = readConfig(process.env);
+      if (cluster.isWorker) return serveAsWorker(config);
       process.stderr.write('Starting…\n');
-      const { serve } = await import('./serve.ts');
-      await serve(config);
+      if (config.workers > 1) return (await import('./serve-with-workers.ts')).serveWithWorkers(config);
+      return (await import('./serve.ts')).serve(config);
     }),
   );
 
@@ -56,6 +58,14 @@ for (const definition of operatorCommands) {
 }
 
 await program.parseAsync();
+
+/** Another process has started this one, and starts it again should it end. */
+async function serveAsWorker(config: Config): Promise<void> {
+  const { joinSupervisor } = await import('./workers/join-supervisor.ts');
+  const supervisor = joinSupervisor();
+  const { serve } = await import('./serve.ts');
+  await serve(config, supervisor);
+}
 
 /** What a command causes is mailed by the service. */
 async function openQueue(config: Config): Promise<MailQueue | undefined> {

@@ -9,7 +9,10 @@ type Measured = {
   mailQueue?: (() => Promise<{ count: number; age: number }>) | undefined;
 };
 
-/** The metrics of the service, for Prometheus. What the database is asked for is shared by scrapes within a few seconds. */
+/**
+ * The metrics of the service, for Prometheus. What the database is asked for is shared by scrapes within a few seconds. With several
+ * workers, their values are added up, unless a metric names another `aggregator`.
+ */
 export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date) {
   const inboxAgeOfLate = shareFor(QUERY_AGAIN_MS, now, () => inboxAge().catch(() => Number.NaN));
   const registry = new Registry();
@@ -19,11 +22,13 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
     name: 'svc_release_info',
     help: 'Always 1; its label is the release that the node runs.',
     labelNames: ['release'],
+    aggregator: 'first',
     registers,
   }).set({ release: RELEASE }, 1);
   new Gauge({
     name: 'svc_processor_inbox_age_seconds',
     help: 'Age of the oldest due payment processor event in seconds; NaN while the database is unavailable.',
+    aggregator: 'max',
     registers,
     async collect() {
       this.set(await inboxAgeOfLate());
@@ -103,12 +108,14 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
       name: 'svc_job_last_success_timestamp_seconds',
       help: 'When the background job last succeeded on this node, or the node started.',
       labelNames: ['job'],
+      aggregator: 'max',
       registers,
     }),
     jobInterval: new Gauge({
       name: 'svc_job_interval_seconds',
       help: 'How often the background job runs.',
       labelNames: ['job'],
+      aggregator: 'max',
       registers,
     }),
   };
@@ -120,6 +127,7 @@ function addQueueGauges(registers: Registry[], measure: () => Promise<{ count: n
   new Gauge({
     name: 'svc_mail_queue',
     help: 'Mails waiting to be sent; NaN while the database is unavailable.',
+    aggregator: 'max',
     registers,
     async collect() {
       this.set((await measure()).count);
@@ -128,6 +136,7 @@ function addQueueGauges(registers: Registry[], measure: () => Promise<{ count: n
   new Gauge({
     name: 'svc_mail_queue_age_seconds',
     help: 'Age of the oldest due mail in seconds; NaN while the database is unavailable.',
+    aggregator: 'max',
     registers,
     async collect() {
       this.set((await measure()).age);

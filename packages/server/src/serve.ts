@@ -4,16 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasUsers } from './accounts/user-store.ts';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
+import { greet } from './greet.ts';
 import { holdDataFolder } from './operator/control-socket.ts';
 import { runCommand } from './operator/run-command.ts';
+import type { Supervisor } from './workers/join-supervisor.ts';
 
 const LOG_DELAY_MS = 20;
 const LAST_LINE_MS = 200;
 /** Well below the 30 seconds after which service managers kill a process. */
 const STOP_MS = 20_000;
 
-/** Runs the service until SIGTERM or SIGINT. Requests in progress are finished before it exits with 0. */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Runs the service until SIGTERM or SIGINT, and a worker until its supervisor leaves. Requests in progress are finished before it
+ * exits with 0.
+ */
+export async function serve(config: Config, supervisor?: Supervisor): Promise<void> {
   let starting: Promise<Service> | undefined;
   const release = config.databaseUrl
     ? async () => {}
@@ -22,7 +27,7 @@ export async function serve(config: Config): Promise<void> {
         const untimed = { ...ctx, db: ctx.db.untimed };
         return runCommand({ ...untimed, withSecrets: async () => untimed }, config.baseUrl, request, report);
       });
-  starting = createService(config);
+  starting = createService(config, { supervisor });
   const service = await starting.catch(async (error) => {
     await release();
     throw error;
@@ -36,7 +41,7 @@ export async function serve(config: Config): Promise<void> {
     throw error;
   }
   let isStopping = false;
-  const stop = async (signal: string) => {
+  const stop = async (signal?: string) => {
     if (isStopping) return;
     isStopping = true;
     service.ctx.log.info({ signal }, 'Stopping after the requests in progress');
@@ -49,10 +54,13 @@ export async function serve(config: Config): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  void supervisor?.hasLeft.then(() => stop());
 
   // The log is written asynchronously; the line with the address should be the last one.
   await sleep(LOG_DELAY_MS);
-  greet(config, service.ctx.db.kind, await isNew(service, config));
+  const isNewInstallation = await isNew(service, config);
+  if (supervisor) supervisor.sayListening(isNewInstallation);
+  else greet(config, service.ctx.db.kind, isNewInstallation);
 }
 
 /**
@@ -80,15 +88,4 @@ async function listen(server: Server, port: number, host: string): Promise<void>
 /** Whether nobody has an account yet and the first visitor can create one. */
 async function isNew({ ctx }: Service, { signup }: Config): Promise<boolean> {
   return signup === 'open' && (await hasUsers(ctx.db).catch(() => true)) === false;
-}
-
-function greet({ baseUrl, dataDir }: Config, store: 'embedded' | 'postgres', isFirstStart: boolean): void {
-  process.stderr.write(`
-  Store   ${store === 'embedded' ? `embedded Postgres in ${dataDir}` : 'Postgres'}
-  API     ${baseUrl}/docs  (OpenAPI: ${baseUrl}/openapi.json)
-  Health  ${baseUrl}/readyz
-
-${isFirstStart ? `\n  To try the API first, run in another terminal:  npm run operator -- setup\n` : ''}
-  Open ${baseUrl}${isFirstStart ? ' and create your account' : ''}
-`);
 }

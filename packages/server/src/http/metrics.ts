@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { errorBody, errors, ServiceError } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
 
 /** Who may read `/metrics`. */
@@ -13,16 +14,21 @@ export type MetricsAccess = {
   port: number | undefined;
 };
 
+/** The metrics of this node as text, those of all its workers included. */
+export type ReadMetrics = () => Promise<string>;
+
+const CONTENT_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
 /**
  * Metrics on the address of the service: open if only this machine can reach it, otherwise with the token, and not served at
  * all if they have a separate listener.
  */
-export function addMetricsRoute(app: FastifyInstance, metrics: Metrics, access: MetricsAccess): void {
+export function addMetricsRoute(app: FastifyInstance, read: ReadMetrics, access: MetricsAccess): void {
   app.get('/metrics', async (request, reply) => {
     if (access.port !== undefined) throw errors.notFound();
     if (!access.isOpen) requireToken(access.token, request.headers.authorization);
     reply.header('Cache-Control', 'no-store');
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.type(CONTENT_TYPE).send(await read());
   });
 }
 
@@ -40,13 +46,13 @@ export function timeRequests(app: FastifyInstance, { requestSeconds }: Metrics):
 }
 
 /** Serves the metrics, and nothing else, on a separate port, which need not be reachable from outside. */
-export function createMetricsListener({ registry }: Metrics, { token }: MetricsAccess): Server {
+export function createMetricsListener(read: ReadMetrics, { token }: MetricsAccess): Server {
   return createServer(async (request, response) => {
     try {
       if (request.method !== 'GET' || request.url !== '/metrics') throw errors.notFound();
       if (token) requireToken(token, request.headers.authorization);
-      const text = await registry.metrics();
-      response.setHeader('Content-Type', registry.contentType).end(text);
+      const text = await read();
+      response.setHeader('Content-Type', CONTENT_TYPE).end(text);
     } catch (error) {
       const sent = error instanceof ServiceError ? error : errors.unexpected();
       response.writeHead(sent.status, { 'Content-Type': 'application/json; charset=utf-8', ...sent.parts.headers });

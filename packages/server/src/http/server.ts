@@ -25,7 +25,7 @@ import { addHealthRoutes } from './health.ts';
 import { repeatAnswers } from './idempotency.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { addMcpRoute } from './mcp/mcp.ts';
-import { addMetricsRoute, type MetricsAccess, timeRequests } from './metrics.ts';
+import { addMetricsRoute, type MetricsAccess, type ReadMetrics, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { addOAuthRoutes } from './oauth/oauth.ts';
 import { createOwnHosts } from './own-host.ts';
@@ -56,6 +56,7 @@ export type HttpOptions = {
   trustedProxies: string[];
   rateLimits: RateLimits;
   stripePlatformSecret: string | undefined;
+  readMetrics: ReadMetrics;
   metricsAccess: MetricsAccess;
   /** How long a request may take to arrive. */
   arrivalMs?: number | undefined;
@@ -148,7 +149,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addMcpRoute(app, ctx, { version: options.version, toolCalls });
   addHealthRoutes(app, ctx.db, stopping);
   addTlsAllowedRoute(app, ctx);
-  addMetricsRoute(app, metrics, options.metricsAccess);
+  addMetricsRoute(app, options.readMetrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
   const downloads = createDownloads(ctx);
   addAssetRoutes(app, ctx, downloads);

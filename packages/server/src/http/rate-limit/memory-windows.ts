@@ -1,5 +1,5 @@
 import { RATE_WINDOW_SECONDS } from '@svc/contract';
-import type { RateWindows } from './windows.ts';
+import type { MemoryWindows } from './windows.ts';
 
 const WINDOW_MS = RATE_WINDOW_SECONDS * 1000;
 
@@ -7,7 +7,7 @@ const WINDOW_MS = RATE_WINDOW_SECONDS * 1000;
  * Windows in this process's memory. Instead of a timer per caller there are two generations: once a window's length has
  * passed since the last swap, every window of the older one has ended, and it is dropped as a whole.
  */
-export function createMemoryWindows(): RateWindows {
+export function createMemoryWindows(): MemoryWindows {
   let young = new Map<string, { count: number; endsAt: number }>();
   let old = young;
   let swapsAt = 0;

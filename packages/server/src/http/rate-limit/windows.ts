@@ -5,3 +5,8 @@ export interface RateWindows {
   hit(key: string, now: Date): Promise<WindowState> | WindowState;
   close(): Promise<void>;
 }
+
+/** Windows that count at once. */
+export interface MemoryWindows extends RateWindows {
+  hit(key: string, now: Date): WindowState;
+}
