@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import { serverUrls } from './db/engines/postgres/servers.ts';
+import type { Pooler } from './db/engines/postgres.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
 import { isMailAddress } from './mail/header-text.ts';
@@ -23,16 +24,21 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, { error: 'must be a port number' });
 
+const postgresUrl = z.string().refine((url) => serverUrls(url) !== null, {
+  error: 'must be a postgres:// URL; several hosts are separated by commas, with target_session_attrs=read-write',
+});
+
 const environment = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SVC_BASE_URL: httpUrl.optional(),
-  DATABASE_URL: z
+  DATABASE_URL: postgresUrl.optional(),
+  SVC_LISTEN_DATABASE_URL: postgresUrl.optional(),
+  SVC_REPORTS_DATABASE_URL: z
     .string()
-    .refine((url) => serverUrls(url) !== null, {
-      error: 'must be a postgres:// URL; several hosts are separated by commas, with target_session_attrs=read-write',
-    })
+    .refine((url) => serverUrls(url)?.length === 1, { error: 'must be a postgres:// URL with one host' })
     .optional(),
+  SVC_PREPARED_STATEMENTS: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
   SVC_DATA_DIR: z.string().min(1).default('./data'),
   SVC_EMBEDDED_SYNC: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   SVC_SECRET: z.string().min(32, { error: 'must be at least 32 characters' }).optional(),
@@ -106,6 +112,10 @@ export type Config = {
   host: string;
   baseUrl: string;
   databaseUrl: string | undefined;
+  /** Set if that address leads to a pooler in transaction mode. */
+  pooler: Pooler | undefined;
+  /** A streaming standby that reports are read from. */
+  reportsDatabaseUrl: string | undefined;
   dataDir: string;
   /** Whether the embedded store flushes commits to the disk before they are answered. */
   embeddedSync: boolean;
@@ -167,6 +177,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     baseUrl: (values.SVC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
+    pooler: poolerConfig(values),
+    reportsDatabaseUrl: reportsUrl(values),
     dataDir: values.SVC_DATA_DIR,
     embeddedSync: values.SVC_EMBEDDED_SYNC === 'on',
     secret: values.SVC_SECRET,
@@ -195,6 +207,24 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: mailConfig(values.SVC_SMTP_URL, values.SVC_MAIL_FROM),
     logLevel: values.LOG_LEVEL,
   };
+}
+
+type PoolerValues = Pick<
+  z.infer<typeof environment>,
+  'DATABASE_URL' | 'SVC_LISTEN_DATABASE_URL' | 'SVC_PREPARED_STATEMENTS'
+>;
+
+function poolerConfig(values: PoolerValues): Config['pooler'] {
+  const { DATABASE_URL, SVC_LISTEN_DATABASE_URL: directUrl, SVC_PREPARED_STATEMENTS: prepared } = values;
+  if (directUrl && !DATABASE_URL) throw new ConfigError('DATABASE_URL: required with SVC_LISTEN_DATABASE_URL');
+  if (directUrl) return { directUrl, keepsPrepared: prepared === 'on' };
+  if (prepared) throw new ConfigError('SVC_LISTEN_DATABASE_URL: required with SVC_PREPARED_STATEMENTS');
+  return undefined;
+}
+
+function reportsUrl({ DATABASE_URL, SVC_REPORTS_DATABASE_URL: url }: z.infer<typeof environment>): string | undefined {
+  if (url && !DATABASE_URL) throw new ConfigError('DATABASE_URL: required with SVC_REPORTS_DATABASE_URL');
+  return url;
 }
 
 function mailConfig(
