@@ -54,9 +54,10 @@ export default defineConfig(({ mode }) => ({
         hookTimeout: 60 * SECONDS,
       }),
       project('postgres', {
-        include: mode === 'webkit' ? [inWebKit] : [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser],
+        include: includedOnPostgres(mode),
         env: {
           SVC_TEST_STORE: 'postgres',
+          SVC_TEST_POOLER: mode === 'pooler' ? 'yes' : '',
           SVC_TEST_LONG: isLong(mode),
           SVC_ACCEPT_PICTURES: mode === 'pictures' ? 'yes' : '',
         },
@@ -68,6 +69,13 @@ export default defineConfig(({ mode }) => ({
     ],
   },
 }));
+
+function includedOnPostgres(mode: string): string[] {
+  if (mode === 'webkit') return [inWebKit];
+  // `npm run test:pooler` runs what uses the store, through PgBouncer.
+  if (mode === 'pooler') return [onBothStores, ofTheApi, onPostgres];
+  return [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser];
+}
 
 /** `npm run test:all` tries more of what is drawn at random, on both stores. */
 const isLong = (mode: string) => (mode === 'all' ? 'yes' : '');

@@ -30,6 +30,8 @@ export type Options = {
   inbox: boolean;
   /** Measures how soon and how fast events are sent to endpoints, instead of the comparison. */
   webhooks: boolean;
+  /** Compares clicks through a pooler with clicks on the server itself, instead of the comparison. */
+  pooler: boolean;
   /** How many events that are. */
   events: number;
   /** The size of that store. */
@@ -54,6 +56,7 @@ export const USAGE = `npm run bench -- [options]
   --terms             only sales, with and without rules, and a simulation of 100,000 sales
   --inbox             only payment events, of customers with many payments and of twenty programs
   --webhooks          only webhooks, on a quiet node and in a burst to 20 endpoints
+  --pooler            only clicks, on a Postgres server itself and through PgBouncer
   --events <n>        number of events in that burst (10000)
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
@@ -77,6 +80,7 @@ export function readOptions(args: string[]): Options {
       terms: { type: 'boolean', default: false },
       inbox: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
+      pooler: { type: 'boolean', default: false },
       events: { type: 'string', default: '10000' },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
@@ -100,6 +104,7 @@ export function readOptions(args: string[]): Options {
     terms: values.terms,
     inbox: values.inbox,
     webhooks: values.webhooks,
+    pooler: values.pooler,
     events: wholeNumber('--events', values.events, 1_000_000),
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),

@@ -3,6 +3,7 @@ import { measureBatch } from './measurements/measure-batch.ts';
 import { measureInbox } from './measurements/measure-inbox.ts';
 import { type Measured, measureLoad } from './measurements/measure-load.ts';
 import { measureMail } from './measurements/measure-mail.ts';
+import { measurePooler } from './measurements/measure-pooler.ts';
 import { measureReports } from './measurements/measure-reports.ts';
 import { measureSizes } from './measurements/measure-sizes.ts';
 import { measureStore, type StoreResult } from './measurements/measure-store.ts';
@@ -38,6 +39,7 @@ async function run(options: Options): Promise<void> {
   if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));
+  if (options.pooler) return save('pooler.md', await measurePooler(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
   for (const kind of options.stores) results.push(await measureStore(kind, options, print));

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 import type { Service, ServiceOptions } from './assemble-service.ts';
 import type { Config } from './config.ts';
 import { isKnownTrouble } from './db/db.ts';
-import { openStore } from './db/engines/open-store.ts';
+import { openReportReader, openStore } from './db/engines/open-store.ts';
 import { loadSecret } from './secret.ts';
 
 export type { Service, ServiceOptions };
@@ -18,10 +18,12 @@ export async function createService(config: Config, options: ServiceOptions = {}
     import('./assemble-service.ts'),
   ]);
   store = db;
+  const reports = await openReportReader(db, config, logger);
   try {
     const ctx = { db, now: options.now ?? (() => new Date()), log: logger };
-    return await assembleService({ config, options, ctx, logger, secret });
+    return await assembleService({ config, options, ctx, reports, logger, secret });
   } catch (error) {
+    await reports.close();
     await db.close();
     throw error;
   }

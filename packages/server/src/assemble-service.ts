@@ -12,6 +12,7 @@ import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import type { ReportReader } from './db/report-reader.ts';
 import { createTxtLookup } from './domains/look-up-txt.ts';
 import type { Encryption } from './encryption.ts';
 import { openFeedReaders } from './feed/feed-readers.ts';
@@ -78,7 +79,14 @@ export type ServiceOptions = {
   runJobs?: boolean;
 };
 
-type Parts = { config: Config; options: ServiceOptions; ctx: Context; logger: Logger; secret: string };
+type Parts = {
+  config: Config;
+  options: ServiceOptions;
+  ctx: Context;
+  reports: ReportReader;
+  logger: Logger;
+  secret: string;
+};
 
 /** Wires tracking, payments, sign-in, jobs and routes together on an open store. */
 export async function assembleService(parts: Parts): Promise<Service> {
@@ -87,6 +95,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const measured = {
     inboxAge: () => oldestDueEventSeconds(parts.ctx),
     mailQueue: config.mail && (() => measureQueue(parts.ctx)),
+    replica: parts.reports.replica,
   };
   const metrics = createMetrics(measured, parts.ctx.now);
   const readMetrics = options.supervisor?.shareMetrics(metrics.registry) ?? (() => metrics.registry.metrics());
@@ -161,6 +170,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
         await background;
         await service.refusals.close();
         await windows.close();
+        await parts.reports.close();
         await ctx.db.close();
       },
     };
@@ -172,7 +182,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
 }
 
 function createServiceContext(
-  { config, options, ctx, secret }: Parts,
+  { config, options, ctx, reports, secret }: Parts,
   lookup: LookupCache,
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
@@ -212,6 +222,7 @@ function createServiceContext(
   const eventWorker = openEventWorker(payments);
   return {
     ...payments,
+    reports,
     eventWorker,
     idempotencySecret,
     keptBytesPerDay: keptBytesPerDay(config.rateLimits.sale),

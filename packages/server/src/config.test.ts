@@ -22,6 +22,8 @@ describe('defaults', () => {
     host: '127.0.0.1',
     baseUrl: 'http://localhost:4000',
     databaseUrl: undefined,
+    pooler: undefined,
+    reportsDatabaseUrl: undefined,
     dataDir: './data',
     embeddedSync: true,
     secret: undefined,
@@ -148,6 +150,10 @@ describe('an invalid value is an error that names the variable and the cause', (
     ['SVC_BASE_URL', 'ftp://track.acme.test'],
     ['DATABASE_URL', 'mysql://db/svc'],
     ['DATABASE_URL', 'db:5432'],
+    ['SVC_LISTEN_DATABASE_URL', 'db:5432'],
+    ['SVC_PREPARED_STATEMENTS', 'yes'],
+    ['SVC_REPORTS_DATABASE_URL', 'db:5432'],
+    ['SVC_REPORTS_DATABASE_URL', 'postgres://a,b/svc'],
     ['SVC_SECRET', 'too short'],
     ['SVC_SECRET', SECRET.slice(1)],
     ['SVC_METRICS_TOKEN', 'too short'],
@@ -247,6 +253,35 @@ describe('SVC_SECRET', () => {
   it('is not required without DATABASE_URL, because one is generated in the data folder', () => {
     expect(errorFor({ SVC_DATA_DIR: './elsewhere' })).toBeUndefined();
   });
+});
+
+describe('SVC_LISTEN_DATABASE_URL', () => {
+  const onPostgres = { SVC_SECRET: SECRET, DATABASE_URL: 'postgres://pooler:6432/svc' };
+  const directUrl = 'postgres://db:5432/svc';
+
+  it('says that the other address leads to a pooler, which keeps prepared statements only where an operator says so', () => {
+    const poolerOf = (env: Record<string, string>) =>
+      readConfig({ ...onPostgres, SVC_LISTEN_DATABASE_URL: directUrl, ...env }).pooler;
+    expect(poolerOf({})).toEqual({ directUrl, keepsPrepared: false });
+    expect(poolerOf({ SVC_PREPARED_STATEMENTS: 'off' })).toEqual({ directUrl, keepsPrepared: false });
+    expect(poolerOf({ SVC_PREPARED_STATEMENTS: 'on' })).toEqual({ directUrl, keepsPrepared: true });
+  });
+
+  it('is used together with DATABASE_URL, and SVC_PREPARED_STATEMENTS together with it', () => {
+    expect(errorFor({ SVC_LISTEN_DATABASE_URL: directUrl })).toBe(
+      'DATABASE_URL: required with SVC_LISTEN_DATABASE_URL',
+    );
+    expect(errorFor({ ...onPostgres, SVC_PREPARED_STATEMENTS: 'on' })).toBe(
+      'SVC_LISTEN_DATABASE_URL: required with SVC_PREPARED_STATEMENTS',
+    );
+  });
+});
+
+it('SVC_REPORTS_DATABASE_URL is used together with DATABASE_URL', () => {
+  const url = 'postgres://replica:5432/svc';
+  expect(errorFor({ SVC_REPORTS_DATABASE_URL: url })).toBe('DATABASE_URL: required with SVC_REPORTS_DATABASE_URL');
+  const config = readConfig({ SVC_SECRET: SECRET, DATABASE_URL: 'postgres://db/svc', SVC_REPORTS_DATABASE_URL: url });
+  expect(config.reportsDatabaseUrl).toBe(url);
 });
 
 describe('SVC_OIDC_ISSUER and SVC_OIDC_AUDIENCE', () => {

@@ -4,6 +4,7 @@ import { RATE_LIMITS, type RateLimits } from '@svc/contract';
 import { z } from 'zod';
 import type { Bucket } from './archive/bucket-place.ts';
 import { serverUrls } from './db/engines/postgres/servers.ts';
+import type { Pooler } from './db/engines/postgres.ts';
 import { ExpectedError } from './expected-error.ts';
 import type { MetricsAccess } from './http/metrics.ts';
 import { isMailAddress } from './mail/header-text.ts';
@@ -28,16 +29,21 @@ const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, { error: 'must be a port number' });
 
+const postgresUrl = z.string().refine((url) => serverUrls(url) !== null, {
+  error: 'must be a postgres:// URL; several hosts are separated by commas, with target_session_attrs=read-write',
+});
+
 const environment = z.object({
   PORT: port.default(4000),
   HOST: z.string().min(1).default('127.0.0.1'),
   SVC_BASE_URL: httpUrl.optional(),
-  DATABASE_URL: z
+  DATABASE_URL: postgresUrl.optional(),
+  SVC_LISTEN_DATABASE_URL: postgresUrl.optional(),
+  SVC_REPORTS_DATABASE_URL: z
     .string()
-    .refine((url) => serverUrls(url) !== null, {
-      error: 'must be a postgres:// URL; several hosts are separated by commas, with target_session_attrs=read-write',
-    })
+    .refine((url) => serverUrls(url)?.length === 1, { error: 'must be a postgres:// URL with one host' })
     .optional(),
+  SVC_PREPARED_STATEMENTS: z.enum(['on', 'off'], { error: 'must be on or off' }).optional(),
   SVC_DATA_DIR: z.string().min(1).default('./data'),
   SVC_EMBEDDED_SYNC: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   SVC_SECRET: z.string().min(32, { error: 'must be at least 32 characters' }).optional(),
@@ -122,6 +128,10 @@ export type Config = {
   host: string;
   baseUrl: string;
   databaseUrl: string | undefined;
+  /** Set if that address leads to a pooler in transaction mode. */
+  pooler: Pooler | undefined;
+  /** A streaming standby that reports are read from. */
+  reportsDatabaseUrl: string | undefined;
   dataDir: string;
   /** Whether the embedded store flushes commits to the disk before they are answered. */
   embeddedSync: boolean;
@@ -190,6 +200,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     baseUrl: (values.SVC_BASE_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, ''),
     databaseUrl: values.DATABASE_URL,
+    pooler: poolerConfig(values),
+    reportsDatabaseUrl: reportsUrl(values),
     dataDir: values.SVC_DATA_DIR,
     embeddedSync: values.SVC_EMBEDDED_SYNC === 'on',
     secret: values.SVC_SECRET,
@@ -260,6 +272,24 @@ function parseWorkers(text: string, check: z.RefinementCtx): number {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   check.addIssue('must be auto or a whole number from 1 to 99');
   return z.NEVER;
+}
+
+type PoolerValues = Pick<
+  z.infer<typeof environment>,
+  'DATABASE_URL' | 'SVC_LISTEN_DATABASE_URL' | 'SVC_PREPARED_STATEMENTS'
+>;
+
+function poolerConfig(values: PoolerValues): Config['pooler'] {
+  const { DATABASE_URL, SVC_LISTEN_DATABASE_URL: directUrl, SVC_PREPARED_STATEMENTS: prepared } = values;
+  if (directUrl && !DATABASE_URL) throw new ConfigError('DATABASE_URL: required with SVC_LISTEN_DATABASE_URL');
+  if (directUrl) return { directUrl, keepsPrepared: prepared === 'on' };
+  if (prepared) throw new ConfigError('SVC_LISTEN_DATABASE_URL: required with SVC_PREPARED_STATEMENTS');
+  return undefined;
+}
+
+function reportsUrl({ DATABASE_URL, SVC_REPORTS_DATABASE_URL: url }: z.infer<typeof environment>): string | undefined {
+  if (url && !DATABASE_URL) throw new ConfigError('DATABASE_URL: required with SVC_REPORTS_DATABASE_URL');
+  return url;
 }
 
 function mailConfig(

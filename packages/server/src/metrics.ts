@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ReplicaState } from './db/report-reader.ts';
 import { RELEASE } from './release.ts';
 
 const QUERY_AGAIN_MS = 5_000;
@@ -7,13 +8,15 @@ const QUERY_AGAIN_MS = 5_000;
 type Measured = {
   inboxAge: () => Promise<number>;
   mailQueue?: (() => Promise<{ count: number; age: number }>) | undefined;
+  /** Null without a replica. */
+  replica: () => ReplicaState | null;
 };
 
 /**
  * The metrics of the service, for Prometheus. What the database is asked for is shared by scrapes within a few seconds. With several
  * workers, their values are added up, unless a metric names another `aggregator`.
  */
-export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date) {
+export function createMetrics({ inboxAge, mailQueue, replica }: Measured, now: () => Date) {
   const inboxAgeOfLate = shareFor(QUERY_AGAIN_MS, now, () => inboxAge().catch(() => Number.NaN));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -34,6 +37,7 @@ export function createMetrics({ inboxAge, mailQueue }: Measured, now: () => Date
       this.set(await inboxAgeOfLate());
     },
   });
+  if (replica()) addReplicaGauges(registers, replica);
   if (mailQueue)
     addQueueGauges(
       registers,
@@ -140,6 +144,25 @@ function addQueueGauges(registers: Registry[], measure: () => Promise<{ count: n
     registers,
     async collect() {
       this.set((await measure()).age);
+    },
+  });
+}
+
+function addReplicaGauges(registers: Registry[], replica: Measured['replica']): void {
+  new Gauge({
+    name: 'svc_replica_used',
+    help: '1 while the replica answers reports, 0 while the primary does.',
+    registers,
+    collect() {
+      this.set(replica()?.isUsed ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'svc_replica_behind_seconds',
+    help: 'By how many seconds the replica for reports may be behind; NaN until that is known.',
+    registers,
+    collect() {
+      this.set(replica()?.behindSeconds ?? Number.NaN);
     },
   });
 }

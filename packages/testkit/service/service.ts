@@ -13,6 +13,7 @@ import { countRows } from '../src/index.ts';
 import { sharedDns } from './dns.ts';
 import { expectResultsToAgree } from './stores/results.ts';
 import { takeStore } from './stores/spare-stores.ts';
+import { addressOf } from './stores/store.ts';
 
 export type Answer = {
   status: number;
@@ -64,6 +65,7 @@ export class TestService {
       SVC_DNS_SERVERS: (await sharedDns()).address,
       ...(store?.url ? { DATABASE_URL: store.url } : { SVC_DATA_DIR: 'memory://' }),
       ...env,
+      ...(env.DATABASE_URL && !env.SVC_LISTEN_DATABASE_URL && addressOf(env.DATABASE_URL)),
     });
     const logTo = { write: (line: string) => void this.logLines.push(line) };
     this.service = await createService(config, {

@@ -5,6 +5,7 @@ export * from './count-rows.ts';
 export * from './dns-server.ts';
 export * from './free-port.ts';
 export * from './pdf-text.ts';
+export * from './pgbouncer.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';
 export * from './redis-server.ts';

@@ -63,6 +63,7 @@ export const manageAudit = defineRoute({
 export const manageExportAudit = defineRoute({
   ...managed,
   id: 'manageExportAudit',
+  mayBeBehind: true,
   method: 'GET',
   path: `${MANAGE}/export/audit.csv`,
   summary: 'Export the audit log as CSV',

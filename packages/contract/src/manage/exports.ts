@@ -17,6 +17,7 @@ const exported = {
 export const manageExportSales = defineRoute({
   ...exported,
   id: 'manageExportSales',
+  mayBeBehind: true,
   path: `${PROGRAM}/export/sales.csv`,
   summary: 'Export sales as CSV',
   query: z.object(saleFilters),
@@ -33,6 +34,7 @@ export const manageExportCommissions = defineRoute({
 export const manageExportCustomers = defineRoute({
   ...exported,
   id: 'manageExportCustomers',
+  mayBeBehind: true,
   path: `${PROGRAM}/export/customers.csv`,
   summary: 'Export customers as CSV',
   query: z.object(customerFilters),

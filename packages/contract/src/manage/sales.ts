@@ -52,6 +52,7 @@ export type SaleSort = (typeof SALE_SORTS)[number];
 export const manageSales = defineRoute({
   ...shared,
   id: 'manageSales',
+  mayBeBehind: true,
   path: `${PROGRAM}/sales`,
   summary: 'List sales',
   description: 'Newest first, unless `sort` says otherwise.',

@@ -24,6 +24,11 @@ const HEADERS = {
     `\`true\` on an answer that was given before, to a request with the same ${IDEMPOTENCY_KEY}.`,
     'string',
   ],
+  DataBehind: [
+    'X-Data-Behind-Seconds',
+    'By how many seconds the figures may be behind. Only if they were read from a replica.',
+    'integer',
+  ],
 } as const;
 
 type HeaderName = keyof typeof HEADERS;
@@ -50,7 +55,7 @@ export const takesKey = ({ auth }: RouteDefinition) => ['browser', 'optional-key
 /** The headers that an answer with this status can have. */
 export function headersOf(
   status: number,
-  { isLimited, hasKey, hasRequestId = true, isKept = false }: HeaderFacts,
+  { isLimited, hasKey, hasRequestId = true, isKept = false, mayBeBehind = false }: HeaderFacts,
 ): Record<string, { $ref: string }> {
   const mayRetry = status === 409 ? isKept : status === 429 || status === 503;
   const names: HeaderName[] = [
@@ -59,6 +64,7 @@ export function headersOf(
     ...(mayRetry ? ['RetryAfter' as const] : []),
     ...(hasKey ? ROTATION : []),
     ...(isKept ? ['IdempotentReplayed' as const] : []),
+    ...(mayBeBehind ? ['DataBehind' as const] : []),
   ];
   return Object.fromEntries(names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
 }
@@ -69,4 +75,6 @@ export type HeaderFacts = {
   hasRequestId?: boolean;
   /** Whether the answer is kept for requests with an Idempotency-Key. */
   isKept?: boolean;
+  /** Whether the answer may come from a replica. */
+  mayBeBehind?: boolean;
 };

@@ -133,6 +133,7 @@ function successOf(route: RouteDefinition, schemas: Schemas) {
     hasKey: takesKey(route),
     hasRequestId: !route.withoutRequestId?.includes(status),
     isKept: acceptsIdempotencyKey(route),
+    mayBeBehind: route.mayBeBehind ?? false,
   });
   return { [status]: { description: 'Success.', headers, content: contentOf(route, schemas) } };
 }

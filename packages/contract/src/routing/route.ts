@@ -78,6 +78,8 @@ export type RouteDefinition = {
   maxBodyBytes?: number;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */
   fromBrowsers?: boolean;
+  /** Where there is a replica for reports, it answers or adds totals. The answer then says how far behind it may be. */
+  mayBeBehind?: true;
   /** Statuses whose responses carry no `X-Request-ID`. */
   withoutRequestId?: readonly number[];
   /** The status of a success; 200 by default. */

@@ -13,7 +13,11 @@ type Routes = {
 export type RouteName = keyof Routes & string;
 /** The parameters, query and body of a request to a route. */
 export type Call<Name extends RouteName> = Routes[Name] extends RouteDefinition ? CallOf<Routes[Name]> : never;
-export type Reply<Name extends RouteName> = Routes[Name] extends RouteDefinition ? ReplyOf<Routes[Name]> : never;
+export type Reply<Name extends RouteName> = Routes[Name] extends RouteDefinition
+  ? ReplyOf<Routes[Name]> & MaybeBehind
+  : never;
+/** Set if a replica has answered: by how many seconds the figures may be behind. */
+export type MaybeBehind = { behindSeconds?: number };
 /** The `data` of a reply. */
 export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Value } ? Value : never;
 /** One row of a list. */
@@ -107,7 +111,8 @@ async function sendOnce(
     throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' });
   });
   const reply = await response.json().catch(() => null);
-  if (response.ok) return reply;
+  const behind = response.headers.get('X-Data-Behind-Seconds');
+  if (response.ok) return behind === null ? reply : { ...reply, behindSeconds: Number(behind) };
   const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
   const { message = 'Something went wrong. Try again.', code, details } = error ?? signIn;
   throw new ApiError(response.status, { message, code, field: details?.field, rule: details?.rule }, details);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBucket, formatChange, formatTick, lastDayOf, periodOf } from './report.ts';
+import { behindNote, formatBucket, formatChange, formatTick, lastDayOf, periodOf } from './report.ts';
 
 const now = new Date('2026-03-10T23:30:00Z');
 
@@ -47,4 +47,12 @@ it.each([
   // Ranges are written with thin spaces.
   expect(formatBucket(date, lastDate, interval, 'en-US').replace(/\s/g, ' ')).toBe(text);
   expect(formatTick(date, interval, 'en-US')).toBe(tick);
+});
+
+it('figures that are notably behind say by how much', () => {
+  expect(behindNote({})).toBeNull();
+  expect(behindNote({ behindSeconds: 4 })).toBeNull();
+  expect(behindNote({ behindSeconds: 40 })).toBe(
+    'These figures are up to 40 seconds behind. Newer clicks and sales will follow.',
+  );
 });

@@ -77,3 +77,12 @@ export function formatChange(current: number, previous: number, locale = pageLoc
     signDisplay: 'exceptZero',
   }).format((current - previous) / previous);
 }
+
+/** From how many seconds on it is worth saying. */
+const NOTABLY_BEHIND_SECONDS = 5;
+
+/** What a report says about figures that may be behind; null if that is not worth saying. */
+export function behindNote({ behindSeconds = 0 }: { behindSeconds?: number }): string | null {
+  if (behindSeconds < NOTABLY_BEHIND_SECONDS) return null;
+  return `These figures are up to ${behindSeconds} seconds behind. Newer clicks and sales will follow.`;
+}

@@ -147,7 +147,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addSignInRoutes(app, ctx, options.windows);
   addOAuthRoutes(app, ctx);
   addMcpRoute(app, ctx, { version: options.version, toolCalls });
-  addHealthRoutes(app, ctx.db, stopping);
+  addHealthRoutes(app, ctx, stopping);
   addTlsAllowedRoute(app, ctx);
   addMetricsRoute(app, options.readMetrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);

@@ -2,6 +2,7 @@ import type { SignIn } from '../accounts/sign-in.ts';
 import type { IdTokenVerifier } from '../accounts/verify-id-token.ts';
 import type { DueWorker } from '../db/due-work.ts';
 import type { JoinedDb } from '../db/joined-transaction.ts';
+import type { ReportReader } from '../db/report-reader.ts';
 import type { DomainsContext } from '../domains/change-domains.ts';
 import type { FeedReaders } from '../feed/feed-readers.ts';
 import type { CallOut } from '../outbound/call-out.ts';
@@ -10,6 +11,8 @@ import type { PaymentsContext } from '../payments/payments-context.ts';
 /** What the routes work with: tracking, payments and sign-in. */
 export type ServiceContext = PaymentsContext &
   DomainsContext & {
+    /** Reads reports, totals and exports. */
+    reports: ReportReader;
     signIn: SignIn;
     /** The store as the sign-in library uses it. */
     signInStore: JoinedDb;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
-import { openStore } from '../db/engines/open-store.ts';
+import { openStoreDirectly } from '../db/engines/open-store.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { PrivacyContext } from '../privacy/privacy-context.ts';
 import type { OperatorCommand, Report } from './command.ts';
@@ -43,7 +43,7 @@ async function runOnStore(
 ): Promise<ControlReply> {
   const queue = await mail();
   const log = pino({ level: 'warn' }, pino.destination(2));
-  const db = await openStore(config, log);
+  const db = await openStoreDirectly(config, log);
   const ctx = { db: db.untimed, now: () => new Date(), log, mail: queue };
   const withSecrets = async () => ({ ...ctx, ...(await secrets()) });
   return runCommand({ ...ctx, withSecrets }, config.baseUrl, request, report).finally(() => db.close());

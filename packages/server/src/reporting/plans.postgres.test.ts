@@ -1,7 +1,7 @@
-import { countRows } from '@svc/testkit';
+import { countRows, queryOnce } from '@svc/testkit';
 import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { useService } from '@svc/testkit/service/service.ts';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, inject, it } from 'vitest';
 import { AUDIT_LOG, type AuditFilter, selectAuditLog } from '../audit/audit-list-store.ts';
 import { COMMISSIONS, type CommissionFilter, selectCommissions } from '../commissions/commission-list-store.ts';
 import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../customers/customer-list-store.ts';
@@ -79,7 +79,9 @@ beforeAll(async () => {
   await countRows(untimed);
   await untimed.query(FILL_AUDIT, [made.workspaceId, made.program.id, service.time]);
   await rollUpCounts.run({ ...service.ctx, db: untimed });
-  await untimed.query('vacuum (analyze)');
+  const [database] = await untimed.query<{ name: string }>('select current_database() as name');
+  // Never through a pooler, where every statement is part of a transaction.
+  await queryOnce(new URL(`/${database?.name}`, inject('postgresUrl')).href, 'vacuum (analyze)');
 });
 
 type Node = { 'Relation Name'?: string; 'Actual Rows': number; 'Actual Loops': number; Plans?: Node[] } & Record<

@@ -2,11 +2,13 @@ import type { TestProject } from 'vitest/node';
 import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 // Imported by path, because global setups do not have the export conditions with which tests find sources.
-import { startPostgres } from '../../src/index.ts';
+import { findPgBouncer, type PgBouncer, startPgBouncer, startPostgres } from '../../src/index.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string;
+    /** The same server through PgBouncer in transaction mode, where the test run asks for it; otherwise empty. */
+    poolerUrl: string;
     /** The name of a database with the schema and no data. */
     postgresTemplate: string;
     /** The URL of a database for the service that the tests of `svc` share. */
@@ -33,8 +35,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(template).finally(() => template.close());
   const db = openPostgres(server.url());
   await db.query(`create database service template ${TEMPLATE}`).finally(() => db.close());
+  const pooler = project.config.env.SVC_TEST_POOLER ? await startPooler(server.url()) : undefined;
   project.provide('postgresUrl', server.url());
+  project.provide('poolerUrl', pooler?.url ?? '');
   project.provide('postgresTemplate', TEMPLATE);
   project.provide('serviceDatabase', server.url('service'));
-  return () => server.remove();
+  return async () => {
+    await pooler?.remove();
+    await server.remove();
+  };
+}
+
+function startPooler(url: string): Promise<PgBouncer> {
+  if (!findPgBouncer()) throw new Error('pgbouncer is not installed');
+  return startPgBouncer(url);
 }

@@ -1,7 +1,6 @@
 import { type Db, DbError } from '../../../server/src/db/db.ts';
 import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
-import { openPostgres } from '../../../server/src/db/engines/postgres.ts';
-import { newPostgres } from './store.ts';
+import { newPostgres, openDatabase } from './store.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 
@@ -138,7 +137,7 @@ const emptyAllBut = (names: string[]) => `
 
 async function openFirst(): Promise<SpareStore> {
   const url = process.env.SVC_TEST_STORE === 'postgres' ? await newPostgres() : undefined;
-  const db = url ? openPostgres(url) : await openEmbedded('memory://');
+  const db = url ? openDatabase(url) : await openEmbedded('memory://');
   const [relations] = await db.query<{ names: string[] }>(RELATIONS);
   return { db, url, schema: await schemaOf(db), empty: emptyAllBut(relations?.names ?? []), listeners: new Map() };
 }

@@ -47,6 +47,7 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 export const manageCustomers = defineRoute({
   ...shared,
   id: 'manageCustomers',
+  mayBeBehind: true,
   path: `${PROGRAM}/customers`,
   summary: 'List customers',
   description: 'Newest first, unless `sort` says otherwise.',

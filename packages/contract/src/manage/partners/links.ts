@@ -35,6 +35,7 @@ export type LinkSort = (typeof LINK_SORTS)[number];
 export const manageLinks = defineRoute({
   ...managed,
   id: 'manageLinks',
+  mayBeBehind: true,
   method: 'GET',
   path: `${PROGRAM}/links`,
   summary: 'List links',

@@ -58,6 +58,7 @@ export type PartnerSort = (typeof PARTNER_SORTS)[number];
 export const managePartners = defineRoute({
   ...managed,
   id: 'managePartners',
+  mayBeBehind: true,
   method: 'GET',
   path: `${PROGRAM}/partners`,
   summary: 'List partners',

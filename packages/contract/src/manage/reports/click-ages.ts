@@ -13,6 +13,7 @@ export const MAX_AGED_SIGNUPS = 20_000;
 export const manageClickAges = defineRoute({
   ...managed,
   id: 'manageClickAges',
+  mayBeBehind: true,
   method: 'GET',
   path: `${PROGRAM}/click-ages`,
   summary: 'Get the age of clicks at signup',

@@ -29,6 +29,7 @@ const performanceFilters = {
 export const managePerformance = defineRoute({
   ...shared,
   id: 'managePerformance',
+  mayBeBehind: true,
   path: `${PROGRAM}/performance`,
   summary: 'Get performance over a period',
   description:
@@ -81,6 +82,7 @@ export const manageExportPerformance = defineRoute({
   ...shared,
   role: 'finance',
   id: 'manageExportPerformance',
+  mayBeBehind: true,
   path: `${PROGRAM}/export/performance.csv`,
   summary: 'Export performance as CSV',
   description: 'One line for each day, week or month, with columns for every currency.',
@@ -123,6 +125,7 @@ const counts = {
 export const manageBreakdown = defineRoute({
   ...shared,
   id: 'manageBreakdown',
+  mayBeBehind: true,
   path: `${PROGRAM}/breakdown`,
   summary: 'Break performance down',
   description:
@@ -160,6 +163,7 @@ export const manageExportBreakdown = defineRoute({
   ...shared,
   role: 'finance',
   id: 'manageExportBreakdown',
+  mayBeBehind: true,
   path: `${PROGRAM}/export/breakdown.csv`,
   summary: 'Export a breakdown as CSV',
   description: 'Up to 1,000 values, the rest as one line, with columns for every currency.',

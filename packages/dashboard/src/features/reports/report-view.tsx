@@ -2,7 +2,7 @@ import { BREAKDOWNS } from '@svc/contract';
 import type { ReactNode } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { BREAKDOWN_SORTS } from '../../rules/report.ts';
+import { BREAKDOWN_SORTS, behindNote } from '../../rules/report.ts';
 import { oneOf } from '../../rules/search.ts';
 import { currencyOf, MetricRow, OtherCurrencies } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
@@ -41,10 +41,12 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
   return (
     <div className="space-y-6">
       <QueryState query={report} lines={8}>
-        {({ data }) => {
+        {({ data, ...reply }) => {
           const currency = currencyOf(data, preferred);
+          const behind = behindNote(reply);
           return (
             <>
+              {behind && <p className="text-caption text-quiet">{behind}</p>}
               <div>
                 <MetricRow report={data} currency={currency} commissionTitle={commissionTitle} />
                 <OtherCurrencies report={data} currency={currency} />

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { useFolder } from '@svc/testkit/service/processes/folder.ts';
 import { TestService } from '@svc/testkit/service/service.ts';
-import { newPostgres } from '@svc/testkit/service/stores/store.ts';
+import { newPostgres, openDatabase } from '@svc/testkit/service/stores/store.ts';
 import { expect, it } from 'vitest';
-import { openPostgres } from '../engines/postgres.ts';
 import { writeBackup } from './backup.ts';
 import { restoreBackup } from './restore.ts';
 
@@ -20,7 +19,7 @@ it('the data of an embedded store moves to a real Postgres, and the service cont
   await small.service.close();
 
   const url = await newPostgres();
-  const target = openPostgres(url);
+  const target = openDatabase(url);
   await restoreBackup(target, path);
   await target.close();
 

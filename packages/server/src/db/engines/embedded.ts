@@ -5,7 +5,7 @@ import { collectSent } from '../sent-statements.ts';
 import type { Engine } from './embedded/engine.ts';
 import { createStatementQueue } from './embedded/statement-queue.ts';
 import { type Limits, superviseEngine } from './embedded/supervise-engine.ts';
-import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
+import { STATEMENT_SETTINGS, setForSession } from './planner-settings.ts';
 
 /** A store without data, created by the build: copying it takes a tenth of the time of creating a new one. */
 const EMPTY_STORE = fileURLToPath(new URL('../../../dist/empty-store.tar.gz', import.meta.url));
@@ -37,7 +37,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     template,
     isSynced,
     checkpointSegments,
-    settings: `${PLANNER_SETTINGS}; ${COUNTS_ARE_APPENDED}`,
+    settings: setForSession(STATEMENT_SETTINGS),
     limits,
     onTrouble,
     onNotification(channel, payload) {

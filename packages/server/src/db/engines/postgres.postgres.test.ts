@@ -1,10 +1,9 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
-import { emptyPostgres } from '@svc/testkit/service/stores/store.ts';
+import { emptyPostgres, openDatabase } from '@svc/testkit/service/stores/store.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Db } from '../db.ts';
 import { migrate } from '../migrate.ts';
-import { openPostgres } from './postgres.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 
@@ -13,7 +12,7 @@ afterEach(async () => {
 });
 
 function open(url: string, onConnectionLost: (error: Error) => void = () => undefined): Db {
-  const db = openPostgres(url, { onConnectionLost });
+  const db = openDatabase(url, { onConnectionLost });
   opened.push(db);
   return db;
 }
@@ -123,6 +122,50 @@ describe('several servers', () => {
     expect(db.trouble()).toBeNull();
   });
 });
+
+describe('a server that ends transactions which do nothing', () => {
+  it('ends neither the lock of a job that takes long nor the transactions of its work', async () => {
+    const url = await emptyPostgres();
+    const [here, there] = [open(url), open(url)];
+    await here.query(
+      `alter database ${new URL(url).pathname.slice(1)} set idle_in_transaction_session_timeout = '200ms'`,
+    );
+    const [node, other] = [open(url), open(url)];
+    const timeout = await node.query('show idle_in_transaction_session_timeout', []);
+    expect(timeout).toEqual([{ idle_in_transaction_session_timeout: '200ms' }]);
+    const isRun = await node.onOneNode('job', async () => {
+      await node.untimed.transaction(async (tx) => {
+        await there.query('select pg_sleep(0.6)', []);
+        expect(await tx.query('select 1 as one', [])).toEqual([{ one: 1 }]);
+      });
+      expect(await other.onOneNode('job', async () => undefined)).toBe(false);
+    });
+    expect(isRun).toBe(true);
+  });
+});
+
+describe('the connections of a node', () => {
+  it('are at most ten for statements, and one to listen and for the locks of jobs, whatever it does', async () => {
+    const db = open(await emptyPostgres());
+    const ignore = () => undefined;
+    for (const channel of ['changes', 'mail', 'feed']) await db.listen(channel, ignore, ignore);
+    const jobs = Array.from({ length: 5 }, (_, job) => db.onOneNode(`job ${job}`, () => sleepOn(db.untimed)));
+    await Promise.all([...jobs, ...Array.from({ length: 20 }, () => sleepOn(db))]);
+    const connections = await db.query(
+      `select application_name as name, count(*) from pg_stat_activity
+       where datname = current_database() group by 1 order by 1`,
+      [],
+    );
+    expect(connections).toEqual([
+      { name: 'svc', count: 10 },
+      { name: 'svc listen', count: 1 },
+    ]);
+  });
+});
+
+async function sleepOn(db: Db): Promise<void> {
+  await db.query('select pg_sleep(0.1)', []);
+}
 
 describe('the listening connection', () => {
   it('is reopened, reports that messages may have been missed, and delivers again', async () => {

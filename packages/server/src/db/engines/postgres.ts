@@ -1,28 +1,19 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Db, DbError, StoreBusy, type Transaction, type Trouble } from '../db.ts';
 import { collectSent } from '../sent-statements.ts';
-import { COUNTS_ARE_APPENDED, PLANNER_SETTINGS } from './planner-settings.ts';
 import { createDirectConnection } from './postgres/direct-connection.ts';
 import { probeServer } from './postgres/probe-server.ts';
 import { createServers } from './postgres/servers.ts';
-import { TIMEOUTS, watchServer } from './postgres/watch-server.ts';
+import { NO_ANSWER_MS, poolerStatements, type Statement, sessionStatements } from './postgres/statements.ts';
+import { NOT_WATCHED, TIMEOUTS, watchServer } from './postgres/watch-server.ts';
 import { IS_READ_ONLY, readOnlyError } from './read-only.ts';
 
-/**
- * How long a statement may take, and how long it may wait for a connection: together less than the ten seconds in which a
- * request is answered. The server cancels a slow statement; the driver gives up on a server that does not answer at all, and
- * on the connection with it.
- */
-const STATEMENT_MS = 5_500;
-const NO_ANSWER_MS = 6_000;
 const CONNECTION_MS = 2_500;
 /** How long work without a time limit, such as a start, waits for a connection to a busy server. */
 const PATIENT_MS = 12_000;
 /** How long to wait for a server that does not let go of its connections. */
 const CLOSE_MS = 2_000;
-const SESSION_SETTINGS = `${PLANNER_SETTINGS}; ${COUNTS_ARE_APPENDED}; set statement_timeout = ${STATEMENT_MS}`;
 
 // Ids and cents fit into a JavaScript number: the schema bounds them.
 const types: pg.CustomTypesConfig = {
@@ -35,6 +26,18 @@ export type PostgresOptions = {
   /** Called when something begins to be wrong with the server, and with null when it works again. */
   onTrouble?: (trouble: Trouble | null) => void;
   maxConnections?: number;
+  /** Set if the connections lead through a pooler in transaction mode. */
+  pooler?: Pooler | undefined;
+  /** A server that is only read from. Whether it can be written to is not watched. */
+  isReplica?: boolean;
+};
+
+/** A pooler that gives each transaction another connection to the server. */
+export type Pooler = {
+  /** The address of the server itself, for the one connection that has to stay the same. */
+  directUrl: string;
+  /** Whether it keeps track of prepared statements. */
+  keepsPrepared: boolean;
 };
 
 /**
@@ -42,8 +45,9 @@ export type PostgresOptions = {
  * service can start before its database.
  */
 export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Db {
-  const { onConnectionLost = () => {}, onTrouble = () => {}, maxConnections = 10 } = options;
+  const { onConnectionLost = () => {}, onTrouble = () => {}, maxConnections = 10, pooler, isReplica = false } = options;
   const servers = createServers(databaseUrl);
+  const statements = pooler ? poolerStatements(pooler.keepsPrepared) : sessionStatements();
   const connectionMs = CONNECTION_MS / servers.count;
   class Connection extends pg.Client {
     constructor(config: pg.ClientConfig) {
@@ -64,33 +68,35 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   // Without a listener, a connection lost while in use would end the process. Its statement fails either way.
   pool.on('connect', (client) => client.on('error', onConnectionLost));
   const direct = createDirectConnection({
-    servers,
+    servers: pooler ? createServers(pooler.directUrl) : servers,
+    variable: pooler ? 'SVC_LISTEN_DATABASE_URL' : 'DATABASE_URL',
     connectionMs,
     onConnectionLost,
     notify: (channel, payload) => untimed.query('select pg_notify($1, $2)', [channel, payload]),
   });
   /** Connections from before the last trouble may lead to a server that is no longer the primary. */
   let isCurrent = new WeakSet<pg.ClientBase>();
-  const watch = watchServer({
-    async probe(signal) {
-      await probeServer(servers, connectionMs, signal).catch((error) => {
-        throw toDbError(error);
+  const watch = isReplica
+    ? NOT_WATCHED
+    : watchServer({
+        async probe(signal) {
+          await probeServer(servers, connectionMs, signal).catch((error) => {
+            throw toDbError(error);
+          });
+        },
+        onTrouble(trouble) {
+          if (!trouble) {
+            isCurrent = new WeakSet();
+            direct.renew();
+          }
+          onTrouble(trouble);
+        },
       });
-    },
-    onTrouble(trouble) {
-      if (!trouble) {
-        isCurrent = new WeakSet();
-        direct.renew();
-      }
-      onTrouble(trouble);
-    },
-  });
   let closing = false;
 
   async function setUpConnection(client: pg.ClientBase): Promise<void> {
-    const results = await client.query({ text: `${SESSION_SETTINGS}; ${IS_READ_ONLY}`, ...within(connectionMs) });
-    const [row] = (results as unknown as pg.QueryResult<{ is_read_only: boolean }>[]).at(-1)?.rows ?? [];
-    if (row?.is_read_only) {
+    const [row] = await statements.setUp(client, IS_READ_ONLY, connectionMs);
+    if (!isReplica && (row as { is_read_only: boolean }).is_read_only) {
       if (servers.count > 1) throw readOnlyError();
       // Reports can still be read.
       watch.noteFailedStatement(readOnlyError());
@@ -98,23 +104,15 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     isCurrent.add(client);
   }
 
-  /** Without a limit, a statement may take as long as it needs. */
-  const run = async <Row>(
-    client: pg.PoolClient,
-    sql: string,
-    params: unknown[] | undefined,
-    limitMs: number | undefined,
-  ): Promise<Row[]> => {
+  async function answered<Row>(sending: Promise<unknown[]>, isTimed: boolean): Promise<Row[]> {
     try {
-      const prepared = params && { name: statementName(sql), values: params };
-      const result = await client.query({ text: sql, ...prepared, ...within(limitMs) });
-      return (Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows) as Row[];
+      return (await sending) as Row[];
     } catch (error) {
       const failed = toDbError(error);
-      if (limitMs !== undefined) watch.noteFailedStatement(failed);
+      if (isTimed) watch.noteFailedStatement(failed);
       throw failed;
     }
-  };
+  }
 
   /** Tries each server once. Attempts that time out are repeated for `patienceMs`. */
   async function connect(patienceMs: number): Promise<pg.PoolClient> {
@@ -139,11 +137,11 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     }
   }
 
-  async function runStatement<Row>(sql: string, params: unknown[] | undefined): Promise<Row[]> {
-    const client = await connect(0);
+  async function runStatement<Row>(statement: Statement): Promise<Row[]> {
+    const client = await connect(statement.limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     try {
-      return await run<Row>(client, sql, params, NO_ANSWER_MS);
+      return await answered<Row>(statements.sendAlone(client, statement), statement.limitMs !== undefined);
     } catch (error) {
       if (endsConnection(error)) broken = error as Error;
       throw error;
@@ -159,7 +157,8 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
     let ending = 'commit';
-    const query: Transaction['query'] = (sql, params) => run(client, sql, params, limitMs);
+    const query: Transaction['query'] = (sql, params) =>
+      answered(statements.sendInTransaction(client, { sql, params, limitMs }), limitMs !== undefined);
     const sent = collectSent(query);
     const afterwards: (() => void)[] = [];
     const tx: Transaction = {
@@ -171,35 +170,20 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       afterCommit: (work) => void afterwards.push(work),
     };
     try {
-      await run(client, limitMs ? 'begin' : 'begin; set local statement_timeout = 0', undefined, limitMs);
+      await query(statements.begin(limitMs !== undefined));
       const result = await work(tx);
       // Postgres commits nothing if a statement before has failed.
-      await Promise.all([...sent.statements, run(client, ending, undefined, limitMs)]);
+      await Promise.all([...sent.statements, query(ending)]);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (endsConnection(error)) broken = error as Error;
       else
-        await run(client, 'rollback', undefined, NO_ANSWER_MS).catch((rollbackError) => {
+        await answered(statements.sendInTransaction(client, ROLLBACK), true).catch((rollbackError) => {
           broken = rollbackError;
         });
       throw error;
     } finally {
-      client.release(broken);
-    }
-  }
-
-  /** Not in a transaction: some statements cannot run in one. */
-  async function runWithoutLimit<Row>(sql: string, params: unknown[] | undefined): Promise<Row[]> {
-    const client = await connect(PATIENT_MS);
-    let broken: Error | undefined;
-    try {
-      await run(client, 'set statement_timeout = 0', undefined, NO_ANSWER_MS);
-      return await run(client, sql, params, undefined);
-    } finally {
-      await run(client, `set statement_timeout = ${STATEMENT_MS}`, undefined, NO_ANSWER_MS).catch((resetError) => {
-        broken = resetError;
-      });
       client.release(broken);
     }
   }
@@ -218,7 +202,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   };
   const untimed: Db = {
     ...shared,
-    query: (sql, params) => runWithoutLimit(sql, params),
+    query: (sql, params) => runStatement({ sql, params, limitMs: undefined }),
     transaction: (work) => runTransaction(work, undefined),
     get untimed() {
       return untimed;
@@ -226,19 +210,18 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   };
   return {
     ...shared,
-    query: runStatement,
+    query: (sql, params) => runStatement({ sql, params, limitMs: NO_ANSWER_MS }),
     transaction: (work) => runTransaction(work, NO_ANSWER_MS),
     untimed,
   };
 }
 
+const ROLLBACK: Statement = { sql: 'rollback', params: undefined, limitMs: NO_ANSWER_MS };
+
 /** Whether the connection cannot be used for anything else: it is lost, out of step, or leads to the wrong server. */
 function endsConnection(error: unknown): boolean {
   return error instanceof DbError && (error.sqlState === undefined || /^(08|25006|57P)/.test(error.sqlState));
 }
-
-/** An option of the driver that its types do not have. */
-const within = (limitMs: number | undefined) => ({ query_timeout: limitMs });
 
 /** What the pool says when all connections were in use for too long. */
 const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
@@ -246,17 +229,6 @@ const POOL_WAIT_OVER = 'timeout exceeded when trying to connect';
 /** All connections were in use, or the server was too slow to open a connection or to accept its settings. */
 const isTimeout = (error: unknown) =>
   error instanceof Error && (error.message === POOL_WAIT_OVER || TIMEOUTS.includes(error.message));
-
-const statementNames = new Map<string, string>();
-
-function statementName(sql: string): string {
-  let name = statementNames.get(sql);
-  if (!name) {
-    name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
-    statementNames.set(sql, name);
-  }
-  return name;
-}
 
 function toDbError(error: unknown): DbError {
   if (error instanceof DbError) return error;

@@ -50,7 +50,7 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     app,
     ctx,
     manageExportCommissions,
-    { name: 'commissions', source: sourceFor, mask: maskPaidRows },
+    { name: 'commissions', source: sourceFor, mask: maskPaidRows, isOfMoney: true },
     (access, request) => selectionFor(access, queryOf(manageExportCommissions, request)),
   );
 

@@ -1,9 +1,8 @@
 import { manage, type OwnedProgram, ownedProgram, signUp } from '@svc/testkit/service/accounts.ts';
 import { TestService } from '@svc/testkit/service/service.ts';
-import { newPostgres } from '@svc/testkit/service/stores/store.ts';
+import { newPostgres, openDatabase } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/db.ts';
-import { openPostgres } from '../../db/engines/postgres.ts';
 import { updatePartnerUser } from '../../partners/partner-account-store.ts';
 
 const service = new TestService();
@@ -30,7 +29,7 @@ function deaf(db: Db): Db {
 }
 
 beforeAll(async () => {
-  const db = openPostgres(await newPostgres());
+  const db = openDatabase(await newPostgres());
   await service.open({}, { db: deaf(db) });
 });
 afterAll(() => service.service?.close());

@@ -8,6 +8,7 @@ import { addExport } from '../lists/exports.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../lists/list-filters.ts';
 import { maskKeys } from '../lists/mask-keys.ts';
 import { sortedPage } from '../lists/sorted-page.ts';
+import { readReport } from '../read-report.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 export function addManageSaleRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -18,11 +19,11 @@ export function addManageSaleRoutes(app: FastifyInstance, ctx: ServiceContext): 
     return selectSales(scopeOf(access, filter), { ...filter, search, withoutEmailKeys });
   };
 
-  addProgramRoute(app, ctx, manageSales, async (access, request) => {
+  addProgramRoute(app, ctx, manageSales, async (access, request, reply) => {
     const query = queryOf(manageSales, request);
     const selection = selectionFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, SALES, selection, query);
-    const all = query.totals && (await findTotals(ctx.db, SALES, selection));
+    const all = query.totals && (await readReport(ctx, reply, ({ db }) => findTotals(db, SALES, selection)));
     return { data: maskKeys(access, data), meta: { ...meta, ...all } };
   });
 

@@ -18,6 +18,8 @@ export type DirectConnection = {
 
 type Options = {
   servers: Servers;
+  /** The variable that has its address. */
+  variable: keyof typeof NO_NOTIFICATIONS;
   connectionMs: number;
   onConnectionLost: (error: Error) => void;
   /** Sends a notification, on a connection other than this one. */
@@ -31,13 +33,18 @@ const PROBE_ANSWER_MS = 2_000;
 const NOTIFICATION_MS = 5_000;
 const PROBE_CHANNEL = 'svc_probe';
 
-const NO_NOTIFICATIONS =
-  'DATABASE_URL: notifications do not arrive, as with a connection pooler in transaction mode. ' +
-  'Use the address of the database server itself, or a pooler in session mode.';
+const NO_NOTIFICATIONS = {
+  DATABASE_URL:
+    'notifications do not arrive, as with a connection pooler in transaction mode. ' +
+    'Set SVC_LISTEN_DATABASE_URL to the address of the database server itself.',
+  SVC_LISTEN_DATABASE_URL:
+    'notifications do not arrive. It must be the address of the database server itself, and name the same database as ' +
+    'DATABASE_URL.',
+};
 
 /** Connects when it is first needed, and again whenever the connection is lost. */
 export function createDirectConnection(options: Options): DirectConnection {
-  const { servers, connectionMs, onConnectionLost, notify } = options;
+  const { servers, variable, connectionMs, onConnectionLost, notify } = options;
   const listeners = new Map<string, Listener[]>();
   const held = new Set<string>();
   let isClosing = false;
@@ -107,7 +114,7 @@ export function createDirectConnection(options: Options): DirectConnection {
     await addListener(PROBE_CHANNEL, { onMessage: (payload) => payload === sent && arrive(true), onGap: () => {} });
     await notify(PROBE_CHANNEL, sent);
     const late = sleep(NOTIFICATION_MS, false, { ref: false });
-    if (!(await Promise.race([arrived, late]))) throw new DbError(NO_NOTIFICATIONS);
+    if (!(await Promise.race([arrived, late]))) throw new DbError(`${variable}: ${NO_NOTIFICATIONS[variable]}`);
   }
 
   return {

@@ -20,6 +20,15 @@ export type ServerWatch = {
   close(): void;
 };
 
+/** For a server that is only read from. */
+export const NOT_WATCHED: ServerWatch = {
+  trouble: () => null,
+  isStuck: () => false,
+  noteFailedStatement: () => {},
+  noteFailedConnection: () => {},
+  close: () => {},
+};
+
 type Options = {
   /** Commits something on a new connection. Rejects with the reason why that is not possible. */
   probe: (signal: AbortSignal) => Promise<void>;

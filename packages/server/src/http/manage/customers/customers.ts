@@ -13,6 +13,7 @@ import { hidesVisitors } from '../../lists/hides-visitors.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../../lists/list-filters.ts';
 import { maskKeys } from '../../lists/mask-keys.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -32,11 +33,12 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     return { keyPrefix, ...search };
   };
 
-  addProgramRoute(app, ctx, manageCustomers, async (access, request) => {
+  addProgramRoute(app, ctx, manageCustomers, async (access, request, reply) => {
     const query = queryOf(manageCustomers, request);
     const selection = selectionFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, CUSTOMERS, selection, query);
-    const all = query.totals && { count: (await findTotals(ctx.db, CUSTOMERS, selection)).count };
+    const totals = query.totals && (await readReport(ctx, reply, ({ db }) => findTotals(db, CUSTOMERS, selection)));
+    const all = totals && { count: totals.count };
     return { data: maskKeys(access, data), meta: { ...meta, ...all } };
   });
 

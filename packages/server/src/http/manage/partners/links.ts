@@ -18,6 +18,7 @@ import { addProgramRoute, type ProgramAccess } from '../../callers/program-acces
 import { idParam } from '../../id-param.ts';
 import { scopeOf } from '../../lists/list-filters.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -26,14 +27,14 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
   });
 
-  addProgramRoute(app, ctx, manageLinks, async (access, request) => {
+  addProgramRoute(app, ctx, manageLinks, async (access, request, reply) => {
     const { q: search, totals, ...query } = queryOf(manageLinks, request);
     const { program } = access;
     const selection = selectLinks(scopeOf(access, query), { ...query, search });
     const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
     const ids = data.map(({ id }) => id);
     const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
-    const all = totals && (await findLinkTotals(ctx.db, program.id, selection));
+    const all = totals && (await readReport(ctx, reply, ({ db }) => findLinkTotals(db, program.id, selection)));
     return {
       data: data.map((link) => ({ ...shown(program.id, link), numbers: numbersOf(link.id) })),
       meta: { ...meta, ...all },

@@ -22,6 +22,7 @@ import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { toShownMethod } from '../account/payout-method.ts';
 import { inviteUrl } from '../team/invitations.ts';
@@ -30,7 +31,7 @@ import { partnerOf } from './partner-of.ts';
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
+  addProgramRoute(app, ctx, managePartners, async ({ program }, request, reply) => {
     const query = queryOf(managePartners, request);
     const { status, group_id: groupId, q: search } = query;
     const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
@@ -41,7 +42,8 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
       reportPartnerActivity(ctx, program.id, ids),
       findNumbers(ctx.db, 'partner', program.id, ids),
     ]);
-    const all = query.totals && (await findPartnerTotals(ctx.db, program.id, selection));
+    const all =
+      query.totals && (await readReport(ctx, reply, ({ db }) => findPartnerTotals(db, program.id, selection)));
     const rows = data.map((partner) => ({
       ...partner,
       numbers: numbersOf(partner.id),

@@ -65,7 +65,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     return { data, meta: { ...meta, ...all } };
   });
 
-  addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS }, (access, request) =>
+  addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS, isOfMoney: true }, (access, request) =>
     selectionFor(access, queryOf(manageExportPayouts, request)),
   );
 

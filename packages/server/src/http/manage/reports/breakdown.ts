@@ -4,22 +4,25 @@ import { type Counts, conversionRate, earningsPerClick } from '../../../reportin
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { toMoneyReply } from './performance.ts';
 
 export function addManageBreakdownRoute(app: FastifyInstance, ctx: ServiceContext): void {
   const available = BREAKDOWN_NAMES.filter((name) => name !== 'country' || ctx.countryOf);
-  addProgramRoute(app, ctx, manageBreakdown, async ({ program, partnerId, role }, request) => {
+  addProgramRoute(app, ctx, manageBreakdown, async ({ program, partnerId, role }, request, reply) => {
     const { by, from, to, partner_id, sort = 'revenue', limit } = queryOf(manageBreakdown, request);
-    const report = await reportBreakdown(ctx, program.id, {
-      by,
-      from,
-      to,
-      partnerId: partnerId ?? partner_id ?? null,
-      sort,
-      currency: program.currency,
-      limit,
-    });
+    const report = await readReport(ctx, reply, (reading) =>
+      reportBreakdown(reading, program.id, {
+        by,
+        from,
+        to,
+        partnerId: partnerId ?? partner_id ?? null,
+        sort,
+        currency: program.currency,
+        limit,
+      }),
+    );
     return {
       data: {
         by,

@@ -3,12 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { reportClickAges } from '../../../reporting/reports/report-click-ages.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageClickAgeRoute(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, manageClickAges, async ({ program }, request) => {
+  addProgramRoute(app, ctx, manageClickAges, async ({ program }, request, reply) => {
     const { from, to, partner_id } = queryOf(manageClickAges, request);
-    const report = await reportClickAges(ctx, program.id, { from, to, partnerId: partner_id ?? null });
+    const report = await readReport(ctx, reply, (reading) =>
+      reportClickAges(reading, program.id, { from, to, partnerId: partner_id ?? null }),
+    );
     return {
       data: {
         from: report.from.toISOString(),

@@ -4,20 +4,23 @@ import type { Numbers } from '../../../reporting/performance.ts';
 import { reportPerformance } from '../../../reporting/report-performance.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManagePerformanceRoute(app: FastifyInstance, ctx: ServiceContext): void {
-  addProgramRoute(app, ctx, managePerformance, async ({ program, partnerId }, request) => {
+  addProgramRoute(app, ctx, managePerformance, async ({ program, partnerId }, request, reply) => {
     const query = queryOf(managePerformance, request);
-    const report = await reportPerformance(ctx, program.id, {
-      from: query.from,
-      to: query.to,
-      interval: query.interval ?? 'day',
-      groupBy: query.group_by,
-      maxGroups: query.limit,
-      partnerId: partnerId ?? query.partner_id ?? null,
-      linkId: query.link_id ?? null,
-    });
+    const report = await readReport(ctx, reply, (reading) =>
+      reportPerformance(reading, program.id, {
+        from: query.from,
+        to: query.to,
+        interval: query.interval ?? 'day',
+        groupBy: query.group_by,
+        maxGroups: query.limit,
+        partnerId: partnerId ?? query.partner_id ?? null,
+        linkId: query.link_id ?? null,
+      }),
+    );
     const { money, ...counts } = report.change;
     return {
       data: {

@@ -20,6 +20,7 @@ import {
 } from '../../../reporting/reports/report-lines.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
+import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 const MAX_VALUES = 1_000;
@@ -28,14 +29,16 @@ const MAX_VALUES = 1_000;
 export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageExportPerformance, async ({ program, partnerId }, request, reply) => {
     const query = queryOf(manageExportPerformance, request);
-    const { series, interval } = await reportPerformance(ctx, program.id, {
-      from: query.from,
-      to: query.to,
-      interval: query.interval ?? 'day',
-      maxGroups: 1,
-      partnerId: partnerId ?? query.partner_id ?? null,
-      linkId: query.link_id ?? null,
-    });
+    const { series, interval } = await readReport(ctx, reply, (reading) =>
+      reportPerformance(reading, program.id, {
+        from: query.from,
+        to: query.to,
+        interval: query.interval ?? 'day',
+        maxGroups: 1,
+        partnerId: partnerId ?? query.partner_id ?? null,
+        linkId: query.link_id ?? null,
+      }),
+    );
     const currencies = currenciesOf(series);
     const lines = series.map((row) => seriesCells(row, currencies));
     return send(reply, `${program.slug}-performance-by-${interval}`, [
@@ -46,15 +49,17 @@ export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId }, request, reply) => {
     const { by, from, to, partner_id, sort = 'revenue' } = queryOf(manageExportBreakdown, request);
-    const { rows } = await reportBreakdown(ctx, program.id, {
-      by,
-      from,
-      to,
-      partnerId: partnerId ?? partner_id ?? null,
-      sort,
-      currency: program.currency,
-      limit: MAX_VALUES,
-    });
+    const { rows } = await readReport(ctx, reply, (reading) =>
+      reportBreakdown(reading, program.id, {
+        by,
+        from,
+        to,
+        partnerId: partnerId ?? partner_id ?? null,
+        sort,
+        currency: program.currency,
+        limit: MAX_VALUES,
+      }),
+    );
     const currencies = currenciesOf(rows);
     const amounts = currencies.flatMap((currency) => [...moneyColumns(currency), `earnings_per_click_${currency}`]);
     const lines = rows.map((row) => [row.name, row.id, ...breakdownCells(row, currencies)]);
