@@ -1,18 +1,23 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
 export type PostgresServer = {
+  port: number;
+  dataDir: string;
   /** The URL of a database on it, the default one when no name is given. */
   url(database?: string): string;
   createDatabase(name: string): Promise<string>;
+  /** Runs a statement on the default database, as the operator. */
+  query(sql: string): Promise<unknown[]>;
   /** Stops the server as an operator would; connections are cut. */
   stop(): Promise<void>;
   /** Stops the server as a crash would, with `pg_ctl stop -m immediate`: the next start recovers from the log. */
@@ -22,6 +27,8 @@ export type PostgresServer = {
   resume(): void;
   /** Starts it again on the same port and data. */
   start(): Promise<void>;
+  /** Becomes a standby of the other server, from a new base backup. `port` is where it reaches the other one. */
+  follow(primary: PostgresServer, port: number): Promise<void>;
   /** Stops it and removes everything it wrote. */
   remove(): Promise<void>;
 };
@@ -66,18 +73,35 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   // SIGINT is Postgres' fast shutdown: connections are cut, the data is left clean.
   const stop = () => end('SIGINT');
 
+  async function follow(primary: PostgresServer, primaryPort: number) {
+    await end('SIGQUIT');
+    const files = {
+      backup_label: await copyData(primary, dataDir),
+      'standby.signal': '',
+      'postgresql.auto.conf': `primary_conninfo = 'host=127.0.0.1 port=${primaryPort} user=postgres'\n`,
+    };
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(dataDir, name), text);
+      if (user.uid !== undefined && user.gid !== undefined) await chown(join(dataDir, name), user.uid, user.gid);
+    }
+    await start();
+  }
+
   process.on('exit', () => server?.kill('SIGKILL'));
   await start();
   return {
+    port,
+    dataDir,
     url,
     start,
+    follow,
     stop,
     crash: () => end('SIGQUIT'),
-    // The server first, so that it starts no more processes; and last, so that it finds all of them running.
-    pause: () => signalAll([server?.pid, ...childrenOf(server?.pid)], 'SIGSTOP'),
-    resume: () => signalAll([...childrenOf(server?.pid), server?.pid], 'SIGCONT'),
+    pause: () => pauseProcesses(server?.pid),
+    resume: () => resumeProcesses(server?.pid),
+    query: (sql) => queryOnce(url(), sql),
     async createDatabase(name) {
-      await query(url(), `create database ${pg.escapeIdentifier(name)}`);
+      await queryOnce(url(), `create database ${pg.escapeIdentifier(name)}`);
       return url(name);
     },
     async remove() {
@@ -85,6 +109,30 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+/** A base backup of a running server, made with its functions: the registry has no `pg_basebackup`. Returns its label. */
+async function copyData(from: PostgresServer, to: string): Promise<string> {
+  const client = new pg.Client({ connectionString: from.url() });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`select pg_backup_start('svc', true)`);
+    await rm(to, { recursive: true, force: true });
+    // What the server removes meanwhile is not part of the backup, but ends `cp` with an error.
+    await promisify(execFile)('cp', ['-a', from.dataDir, to]).catch(() => undefined);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    // The log is streamed from the other server.
+    const logs = await readdir(join(to, 'pg_wal'), { withFileTypes: true });
+    const useless = [
+      ...logs.flatMap((entry) => (entry.isFile() ? [join('pg_wal', entry.name)] : [])),
+      'postmaster.pid',
+    ];
+    for (const name of useless) await rm(join(to, name), { force: true });
+    return rows[0]?.labelfile ?? '';
+  } finally {
+    await client.end();
+  }
 }
 
 /** Copies the server's files to where an unprivileged user can read them, with the links the registry cannot hold. */
@@ -105,6 +153,16 @@ async function copyBinaries(target: string): Promise<string> {
   const bin = join(target, 'bin');
   for (const program of ['postgres', 'initdb']) await chmod(join(bin, program), 0o755);
   return bin;
+}
+
+/** Stops a server and the processes of its connections: the server first, so that it starts no more of them. */
+export function pauseProcesses(server: number | undefined): void {
+  signalAll([server, ...childrenOf(server)], 'SIGSTOP');
+}
+
+/** The server comes last, so that it finds all of them running. */
+export function resumeProcesses(server: number | undefined): void {
+  signalAll([...childrenOf(server), server], 'SIGCONT');
 }
 
 /** Each connection to Postgres has a process of its own, in a process group of its own. */
@@ -134,12 +192,13 @@ async function run(program: string, args: string[], user: RunAs): Promise<void> 
   if (code !== 0) throw new Error(`${basename(program)} ended with ${code}: ${errors}`);
 }
 
-async function query(url: string, sql: string): Promise<void> {
+/** Runs a statement on a connection of its own. */
+export async function queryOnce(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
-  await client.connect();
   try {
-    await client.query(sql);
+    await client.connect();
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }
@@ -149,7 +208,7 @@ async function untilItAnswers(url: string, server: ChildProcess): Promise<void> 
   for (let attempt = 0; attempt < 200; attempt += 1) {
     if (server.exitCode !== null) throw new Error(`Postgres ended with ${server.exitCode}`);
     try {
-      await query(url, 'select 1');
+      await queryOnce(url, 'select 1');
       return;
     } catch {
       await sleep(100);
