@@ -13,7 +13,7 @@ const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 const GROUPS = {
   'Use it': ['dashboard', 'attribution', 'terms', 'glossary'],
   'Build with it': ['tracker', 'relay', 'node', 'payments', 'events', 'postbacks', 'api', 'cli', 'mcp'],
-  'Run it': ['operations', 'reliability', 'performance', 'rights', 'schema'],
+  'Run it': ['operations', 'reliability', 'high-availability', 'performance', 'rights', 'schema'],
 };
 const NAMES = Object.values(GROUPS).flat();
 

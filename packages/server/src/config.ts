@@ -8,6 +8,9 @@ import { isMailAddress } from './mail/header-text.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A file with the newest release, such as `{"version": "0.4.0"}`. There is no public one yet, so nobody is asked by default. */
+const UPDATE_URL: string | undefined = undefined;
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const address = z
   .string()
@@ -93,6 +96,8 @@ const environment = z.object({
     .optional(),
   SVC_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters' }).optional(),
   SVC_METRICS_PORT: port.optional(),
+  SVC_UPDATE_CHECK: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  SVC_UPDATE_URL: httpUrl.optional(),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -133,6 +138,8 @@ export type Config = {
   /** How long rows of the audit log are kept; forever when undefined. */
   auditDays: number | undefined;
   metrics: MetricsAccess;
+  /** Where to read once a day which release is the newest; undefined when nobody is asked. */
+  updateUrl: string | undefined;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
   /** How many programs a workspace may have. */
@@ -188,6 +195,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
+    updateUrl: values.SVC_UPDATE_CHECK === 'on' ? (values.SVC_UPDATE_URL ?? UPDATE_URL) : undefined,
     drainSeconds: values.SVC_DRAIN_SECONDS,
     maxPrograms: values.SVC_MAX_PROGRAMS,
     signup: values.SVC_SIGNUP,
