@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 const SERVER_ORDER = [
   'db',
   'outbound',
+  'updates',
   'outbox',
   'downloads',
   'payout-files',

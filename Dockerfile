@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/api-reference/package.json packages/api-reference/
 COPY packages/cli/package.json packages/cli/
+COPY packages/clients/package.json packages/clients/
 COPY packages/contract/package.json packages/contract/
 COPY packages/dashboard/package.json packages/dashboard/
 COPY packages/node/package.json packages/node/
@@ -15,15 +16,13 @@ COPY rehearsals/package.json rehearsals/
 COPY demo/package.json demo/
 RUN npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+RUN npm run build && node scripts/stage-release.mjs /release
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 SVC_DATA_DIR=/data
 RUN install -d -m 0700 -o node -g node /data
 WORKDIR /app
-COPY --from=build --chown=root:root /app/package.json ./
-COPY --from=build --chown=root:root /app/node_modules node_modules
-COPY --from=build --chown=root:root /app/packages packages
+COPY --from=build --chown=root:root /release ./
 # SVC_WORKERS=<n> runs n processes; auto counts the cores of the machine, not what the container may use of them.
 USER node
 VOLUME /data

@@ -1,11 +1,16 @@
 // Releases a version: `npm run release -- [version] [--dry-run]`. Without a version it is the current one while it has no tag, and
 // the next minor one after that. It wants a clean tree, sets the version everywhere, dates the section of the changelog, commits and
-// makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again.
+// makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again. Then it
+// makes the files of the release in `dist/release`. With --dry-run it makes those of the current sources, and changes nothing else.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { makeArtifacts } from './release-artifacts.mjs';
+
+/** Not part of the sources. */
+const ARTIFACTS = 'dist/release';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VERSION = /^\d+\.\d+\.\d+$/;
@@ -116,7 +121,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const isDryRun = values['dry-run'] === true;
     const steps = release(ROOT, { version: positionals[0], isDryRun, today: new Date().toISOString().slice(0, 10) });
     console.log(steps.join('\n'));
-    console.log(isDryRun ? '\nNothing was changed.' : '\nPush it with: git push --follow-tags');
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const made = makeArtifacts(version, join(ROOT, ARTIFACTS));
+    console.log(`\nIn ${ARTIFACTS}:\n${made.join('\n')}`);
+    console.log(isDryRun ? '\nNothing else was changed.' : '\nPush it with: git push --follow-tags');
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

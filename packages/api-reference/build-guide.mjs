@@ -14,7 +14,7 @@ const GROUPS = {
   'Use it': ['dashboard', 'links', 'attribution', 'terms', 'moving-in', 'glossary'],
   'Pay partners': ['payouts', 'payout-methods', 'statements', 'books', 'accountants'],
   'Build with it': ['tracker', 'relay', 'node', 'clients', 'payments', 'events', 'postbacks', 'api', 'cli', 'mcp'],
-  'Run it': ['operations', 'reliability', 'performance', 'rights', 'schema'],
+  'Run it': ['operations', 'reliability', 'high-availability', 'performance', 'rights', 'schema'],
 };
 const NAMES = Object.values(GROUPS).flat();
 

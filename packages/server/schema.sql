@@ -1886,6 +1886,15 @@ create table undeliverable_addresses (
   constraint undeliverable_addresses_pkey primary key (address)
 );
 
+-- When somebody last asked which release is the newest, and the answer.
+create table update_checks (
+  id integer not null,
+  checked_at timestamptz not null,
+  announced text collate "C",
+  constraint update_checks_pkey primary key (id),
+  constraint update_checks_id_check check ((id = 1))
+);
+
 -- Accounts of people, for the dashboard and the portal.
 create table users (
   id text not null,

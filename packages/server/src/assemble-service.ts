@@ -23,6 +23,7 @@ import type { RateWindows } from './http/rate-limit/windows.ts';
 import { createHttpServer } from './http/server.ts';
 import type { ServiceContext } from './http/service-context.ts';
 import { keptBytesPerDay } from './idempotency/kept-bytes.ts';
+import { checkForUpdate } from './jobs/check-for-update.ts';
 import { eraseArchived } from './jobs/erase-archived-clicks.ts';
 import { purgeAuditLog } from './jobs/purge-audit-log.ts';
 import { purgeDecisions } from './jobs/purge-decisions.ts';
@@ -34,7 +35,7 @@ import { sealPayoutTexts } from './jobs/seal-payout-texts.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { createCallOut } from './outbound/call-out.ts';
+import { type CallOut, createCallOut } from './outbound/call-out.ts';
 import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
 import { oldestDueEventSeconds, openEventWorker } from './payments/events/event-worker.ts';
@@ -117,7 +118,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const lookup = await openLookupCache(ctx);
   // The database works on the first job while the routes are added here.
   const startingJobs = runsJobs
-    ? startConfiguredJobs(config, { ...ctx, encryption }, metrics)
+    ? startConfiguredJobs(config, { ...ctx, encryption, callOut }, metrics)
     : Promise.resolve(async () => {});
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
@@ -239,18 +240,21 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, archive, decisionDays, eventContentDays, feedDays, auditDays }: Config,
-  ctx: Context & { encryption: Encryption },
+  { clickRetention, archive, decisionDays, eventContentDays, feedDays, auditDays, updateUrl }: Config,
+  ctx: Context & { encryption: Encryption; callOut: CallOut },
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
   const archiving = archive ? [eraseArchived] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
+  const onResult = (newer: string | null) => metrics.updateAvailable.set(newer === null ? 0 : 1);
+  const checking = updateUrl ? [checkForUpdate({ url: updateUrl, callOut: ctx.callOut, onResult })] : [];
   const scheduled = [
     ...jobs,
     ...retiring,
     ...archiving,
     ...purging,
+    ...checking,
     purgeDecisions(decisionDays),
     purgeEventContents(eventContentDays),
     purgeFeed(feedDays),

@@ -41,6 +41,7 @@ describe('defaults', () => {
     feedDays: 90,
     auditDays: undefined,
     metrics: { isOpen: true, token: undefined, port: undefined },
+    updateUrl: undefined,
     drainSeconds: 0,
     workers: 1,
     maxPrograms: 100,
@@ -109,6 +110,7 @@ describe('valid values', () => {
     ['SVC_DNS_SERVERS', '192.0.2.1, 127.0.0.1:5353', { dnsServers: ['192.0.2.1', '127.0.0.1:5353'] }],
     ['SVC_DNS_SERVERS', '2001:db8::1,[::1]:53', { dnsServers: ['2001:db8::1', '[::1]:53'] }],
     ['SVC_AUDIT_DAYS', '730', { auditDays: 730 }],
+    ['SVC_UPDATE_URL', 'https://acme.test/latest.json', { updateUrl: 'https://acme.test/latest.json' }],
     ['HOST', '0.0.0.0', { metrics: { isOpen: false, token: undefined, port: undefined } }],
     ['HOST', '::', { metrics: { isOpen: false, token: undefined, port: undefined } }],
     ['HOST', '::1', { metrics: { isOpen: true, token: undefined, port: undefined } }],
@@ -168,6 +170,8 @@ describe('an invalid value is an error that names the variable and the cause', (
     ['SVC_DNS_SERVERS', '192.0.2.1:dns'],
     ['SVC_DNS_SERVERS', '192.0.2.1:99999'],
     ['SVC_AUDIT_DAYS', '0'],
+    ['SVC_UPDATE_CHECK', 'daily'],
+    ['SVC_UPDATE_URL', 'latest.json'],
     ['SVC_DECISION_RETENTION_DAYS', 'never'],
     ['SVC_DRAIN_SECONDS', '-1'],
     ['SVC_DRAIN_SECONDS', 'soon'],
@@ -340,4 +344,9 @@ describe('SVC_SMTP_URL and SVC_MAIL_FROM', () => {
     expect(errorFor({ SVC_SMTP_URL: smtpUrl })).toMatch(/^SVC_MAIL_FROM: required/);
     expect(errorFor({ SVC_MAIL_FROM: 'partners@example.com' })).toMatch(/^SVC_SMTP_URL: required/);
   });
+});
+
+it('asks nobody about newer releases when that is off', () => {
+  const url = 'https://acme.test/latest.json';
+  expect(readConfig({ SVC_UPDATE_URL: url, SVC_UPDATE_CHECK: 'off' }).updateUrl).toBeUndefined();
 });

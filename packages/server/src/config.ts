@@ -14,6 +14,9 @@ const MOST_AUTOMATIC_WORKERS = 8;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** A file with the newest release, such as `{"version": "0.4.0"}`. There is no public one yet, so nobody is asked by default. */
+const UPDATE_URL: string | undefined = undefined;
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const address = z
   .string()
@@ -112,6 +115,8 @@ const environment = z.object({
     .optional(),
   SVC_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters' }).optional(),
   SVC_METRICS_PORT: port.optional(),
+  SVC_UPDATE_CHECK: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  SVC_UPDATE_URL: httpUrl.optional(),
   SVC_SIGNUP: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   SVC_OIDC_ISSUER: httpUrl.optional(),
   SVC_OIDC_AUDIENCE: z.string().optional(),
@@ -161,6 +166,8 @@ export type Config = {
   /** How long rows of the audit log are kept; forever when undefined. */
   auditDays: number | undefined;
   metrics: MetricsAccess;
+  /** Where to read once a day which release is the newest; undefined when nobody is asked. */
+  updateUrl: string | undefined;
   /** How long a stopping node keeps serving open connections. */
   drainSeconds: number;
   /** How many processes serve requests. */
@@ -224,6 +231,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),
+    updateUrl: values.SVC_UPDATE_CHECK === 'on' ? (values.SVC_UPDATE_URL ?? UPDATE_URL) : undefined,
     drainSeconds: values.SVC_DRAIN_SECONDS,
     workers: values.SVC_WORKERS,
     maxPrograms: values.SVC_MAX_PROGRAMS,

@@ -115,6 +115,11 @@ export function createMetrics({ inboxAge, mailQueue, replica }: Measured, now: (
       aggregator: 'max',
       registers,
     }),
+    updateAvailable: new Gauge({
+      name: 'svc_update_available',
+      help: '1 if a newer release is known than the node runs. 0 also if nobody is asked.',
+      registers,
+    }),
     jobInterval: new Gauge({
       name: 'svc_job_interval_seconds',
       help: 'How often the background job runs.',

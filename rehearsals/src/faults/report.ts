@@ -43,7 +43,7 @@ export function problemsOf(title: string, { scene, differences, problems }: Outc
 }
 
 /** The median and the longest time. */
-function timesOf(milliseconds: number[]): string {
+export function timesOf(milliseconds: number[]): string {
   if (milliseconds.length === 0) return '';
   const sorted = [...milliseconds].sort((one, other) => one - other);
   const median = sorted[Math.floor((sorted.length - 1) / 2)] as number;
@@ -56,7 +56,7 @@ function secondsOf(milliseconds: number): string {
 }
 
 /** A table as Markdown. */
-export function tableOf(rows: string[][]): string {
-  const lines = [HEADER, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return [lines[0], `|${' --- |'.repeat(HEADER.length)}`, ...lines.slice(1)].join('\n');
+export function tableOf(rows: string[][], header = HEADER): string {
+  const lines = [header, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  return [lines[0], `|${' --- |'.repeat(header.length)}`, ...lines.slice(1)].join('\n');
 }

@@ -24,11 +24,14 @@ const RESENDS = 10_000;
 const WORKERS = 12;
 
 export type SceneOptions = {
-  store: StoreKind;
+  /** A new one of its kind, or one that is there already; it is removed afterwards. */
+  store: StoreKind | BenchStore;
   seed: number;
   /** Multiplies the number of faults and events. */
   scale: number;
   nodes?: number;
+  /** Instead of a number: what each node gets besides `env`. */
+  nodeEnvs?: Environment[];
   /** For the service, besides its store. */
   env?: Environment;
   /** Where the data folder is created. */
@@ -131,7 +134,7 @@ export type Outcome = {
 
 /** Opens a shop on a new store, lets `happen` cause faults, and compares what was acknowledged with what is stored. */
 export async function stage(options: SceneOptions, happen: (scene: Scene) => Promise<string>): Promise<Outcome> {
-  const store = await createStore(options.store, options.folder);
+  const store = typeof options.store === 'string' ? await createStore(options.store, options.folder) : options.store;
   const nodes: Node[] = [];
   let shop: Shop | undefined;
   try {
@@ -139,7 +142,8 @@ export async function stage(options: SceneOptions, happen: (scene: Scene) => Pro
     const created = await createPrograms(SERVICE, env);
     const { prepare } = options;
     const programs = prepare ? await store.withDb((db) => prepare(db, created)) : created;
-    for (let count = options.nodes ?? 1; count > 0; count -= 1) nodes.push((await startNode(SERVICE, env)).node);
+    const nodeEnvs = options.nodeEnvs ?? Array.from({ length: options.nodes ?? 1 }, () => ({}));
+    for (const nodeEnv of nodeEnvs) nodes.push((await startNode(SERVICE, { ...env, ...nodeEnv })).node);
     shop = new Shop(serving(nodes), programs, { ...options, timeoutMs: TIMEOUT_MS, resends: RESENDS });
     const scene = new Scene(options, { store, nodes, shop, programs, env });
     if (options.isShopOpen ?? true) shop.start(WORKERS);

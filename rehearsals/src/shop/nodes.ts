@@ -20,6 +20,8 @@ export type Node = {
   child: ChildProcess;
   log: string[];
   pending: number;
+  /** How many requests it carried out. */
+  acknowledged: number;
   /** Starts its process again, after the former one has ended. */
   respawn(): void;
 };
@@ -85,6 +87,7 @@ function spawnNode(build: Build, env: Environment, port: number): Node {
     child: spawnProgram(build, { ...env, PORT: String(port) }, log),
     log,
     pending: 0,
+    acknowledged: 0,
     respawn() {
       node.child = spawnProgram(build, { ...env, PORT: String(port) }, log);
     },

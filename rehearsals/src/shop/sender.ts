@@ -48,6 +48,7 @@ export class Sender {
       const answer = { status: response.status, body: await response.json() };
       if (isUnknown(answer)) this.failures.push(`${node.name} ${path}: ${answer.status}`);
       else this.answered += 1;
+      if (response.ok) node.acknowledged += 1;
       return answer;
     } catch (error) {
       const { name, message } = error as Error;

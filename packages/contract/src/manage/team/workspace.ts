@@ -8,6 +8,10 @@ const workspace = one(
     id: z.int(),
     name: z.string(),
     second_factor_required: z.boolean().describe('Whether members need an authenticator app or a passkey.'),
+    newer_release: z
+      .string()
+      .nullable()
+      .describe('A newer release of the service that whoever runs it can upgrade to. Null if none is known.'),
   }),
 );
 

@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/lists/data-table.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { InviteMember } from './invite-member.tsx';
 import { MemberActions } from './member-actions.tsx';
+import { NewerRelease } from './newer-release.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { RoleList } from './role-list.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
@@ -89,6 +90,7 @@ export function Page() {
           <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
         )}
         <RoleList />
+        {mayManage && <NewerRelease />}
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />
     </>

@@ -1,8 +1,9 @@
+import { type PostgresServer, startPostgres } from '@svc/testkit';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
 import { emptyPostgres, openDatabase } from '@svc/testkit/service/stores/store.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Db } from '../db.ts';
+import { type Db, DbError } from '../db.ts';
 import { migrate } from '../migrate.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -36,6 +37,16 @@ async function uncaughtDuring(work: () => Promise<void>): Promise<unknown[]> {
     for (const listener of others) process.on('uncaughtException', listener);
   }
   return uncaught;
+}
+
+/** Changes a setting of a running server, and waits until new connections have it. */
+async function configure(server: PostgresServer, name: string, value: string): Promise<void> {
+  await server.query(`alter system set ${name} = '${value}'`);
+  await server.query('select pg_reload_conf()');
+  await eventually(
+    () => server.query(`select 1 where current_setting('${name}') = '${value}'`),
+    (rows) => rows.length > 0,
+  );
 }
 
 const listeners = async (db: Db) => {
@@ -120,6 +131,66 @@ describe('several servers', () => {
     expect(await db.query('select 1 as one', [])).toEqual([{ one: 1 }]);
     expect(await db.transaction((tx) => tx.query('select 2 as two', []))).toEqual([{ two: 2 }]);
     expect(db.trouble()).toBeNull();
+  });
+
+  it('are left together when the one in use falls silent: nothing waits for it, and what was missed is reported', async () => {
+    const url = await emptyPostgres();
+    const [former, promoted] = [await line(url), await line(url)];
+    promoted.cut();
+    const db = open(url.replace(/@[^/]+/, `@${[former, promoted].map((each) => new URL(each.url).host).join()}`));
+    let gaps = 0;
+    await db.listen(
+      'changes',
+      () => undefined,
+      () => {
+        gaps += 1;
+      },
+    );
+    // Without a time limit of its own, it would wait for the silent server forever.
+    const underWay = db.untimed.query('select pg_sleep(600)', []).catch((error) => error);
+    await eventually(
+      () => db.query(`select 1 from pg_stat_activity where query = 'select pg_sleep(600)'`, []),
+      (rows) => rows.length > 0,
+    );
+    former.hang();
+    promoted.restore();
+    expect(await underWay).toBeInstanceOf(DbError);
+    await eventually(
+      () => gaps,
+      (count) => count > 1,
+    );
+    expect(await db.query('select 1 as one', [])).toEqual([{ one: 1 }]);
+    expect(db.trouble()).toBeNull();
+  });
+
+  it('are found by a commit: a primary that waits for its standby is left for the standby that was promoted', async () => {
+    const [stuck, promoted] = await Promise.all([startPostgres(), startPostgres()]);
+    try {
+      const troubles: (string | undefined)[] = [];
+      const hosts = [stuck, promoted].map(({ port }) => `127.0.0.1:${port}`).join();
+      const db = openPostgres(`postgres://postgres@${hosts}/postgres`, {
+        onTrouble: (trouble) => troubles.push(trouble?.message),
+      });
+      opened.push(db);
+      await configure(promoted, 'default_transaction_read_only', 'on');
+      await db.query('create table here (id int)');
+      await configure(stuck, 'synchronous_standby_names', 'nobody');
+      await expect(db.query('create table lost (id int)')).rejects.toThrow('Query read timeout');
+      await configure(promoted, 'default_transaction_read_only', 'off');
+      await eventually(
+        () => db.trouble(),
+        (trouble) => trouble === null,
+      );
+      await db.query('create table found (id int)');
+      expect(await promoted.query(`select relname from pg_class where relname in ('here', 'lost', 'found')`)).toEqual([
+        { relname: 'found' },
+      ]);
+      // One line when it began and one when it was over, although the other server was read-only meanwhile.
+      expect(troubles).toEqual(['The database server does not answer.', undefined]);
+    } finally {
+      await Promise.all([stuck.crash(), promoted.crash()]);
+      await Promise.all([stuck.remove(), promoted.remove()]);
+    }
   });
 });
 

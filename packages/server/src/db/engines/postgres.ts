@@ -3,7 +3,8 @@ import pg from 'pg';
 import { type Db, DbError, StoreBusy, type Transaction, type Trouble } from '../db.ts';
 import { collectSent } from '../sent-statements.ts';
 import { createDirectConnection } from './postgres/direct-connection.ts';
-import { probeServer } from './postgres/probe-server.ts';
+import { createPrimaryConnections } from './postgres/primary-connections.ts';
+import { findWritable } from './postgres/probe-server.ts';
 import { createServers } from './postgres/servers.ts';
 import { NO_ANSWER_MS, poolerStatements, type Statement, sessionStatements } from './postgres/statements.ts';
 import { NOT_WATCHED, TIMEOUTS, watchServer } from './postgres/watch-server.ts';
@@ -48,15 +49,12 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   const { onConnectionLost = () => {}, onTrouble = () => {}, maxConnections = 10, pooler, isReplica = false } = options;
   const servers = createServers(databaseUrl);
   const statements = pooler ? poolerStatements(pooler.keepsPrepared) : sessionStatements();
-  const connectionMs = CONNECTION_MS / servers.count;
-  class Connection extends pg.Client {
-    constructor(config: pg.ClientConfig) {
-      super({ ...config, connectionString: servers.url() });
-    }
-  }
+  const hasSeveral = servers.urls.length > 1;
+  const connectionMs = CONNECTION_MS / servers.urls.length;
+  const connections = createPrimaryConnections(servers, () => direct.renew());
   const pool = new pg.Pool({
     // Its type says that a client takes no settings, but the pool hands them over.
-    Client: Connection as unknown as new () => pg.ClientBase,
+    Client: connections.Client as new () => pg.ClientBase,
     max: maxConnections,
     types,
     connectionTimeoutMillis: connectionMs,
@@ -67,11 +65,14 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   pool.on('error', onConnectionLost);
   // Without a listener, a connection lost while in use would end the process. Its statement fails either way.
   pool.on('connect', (client) => client.on('error', onConnectionLost));
+  pool.on('remove', connections.remove);
   const direct = createDirectConnection({
     servers: pooler ? createServers(pooler.directUrl) : servers,
     variable: pooler ? 'SVC_LISTEN_DATABASE_URL' : 'DATABASE_URL',
     connectionMs,
     onConnectionLost,
+    // Another server may have been promoted. If there is none, statements wait as long as they always do.
+    onSilence: (error) => hasSeveral && watch.noteSilence(toDbError(error)),
     notify: (channel, payload) => untimed.query('select pg_notify($1, $2)', [channel, payload]),
   });
   /** Connections from before the last trouble may lead to a server that is no longer the primary. */
@@ -79,10 +80,10 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   const watch = isReplica
     ? NOT_WATCHED
     : watchServer({
-        async probe(signal) {
-          await probeServer(servers, connectionMs, signal).catch((error) => {
-            throw toDbError(error);
-          });
+        async probe(signal, onFailure) {
+          const failed = (reasons: unknown[]) => onFailure(reasons.map(toDbError));
+          const url = await findWritable({ urls: servers.urls, connectionMs, signal, onFailure: failed });
+          if (url !== null) connections.moveTo(url);
         },
         onTrouble(trouble) {
           if (!trouble) {
@@ -97,10 +98,11 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   async function setUpConnection(client: pg.ClientBase): Promise<void> {
     const [row] = await statements.setUp(client, IS_READ_ONLY, connectionMs);
     if (!isReplica && (row as { is_read_only: boolean }).is_read_only) {
-      if (servers.count > 1) throw readOnlyError();
+      if (hasSeveral) throw readOnlyError();
       // Reports can still be read.
       watch.noteFailedStatement(readOnlyError());
     }
+    connections.add(client);
     isCurrent.add(client);
   }
 
@@ -129,7 +131,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
         const failed = toDbError(error);
         failures += 1;
         if (!(failed instanceof StoreBusy)) servers.leave(url);
-        if (failures < servers.count && !closing) continue;
+        if (failures < servers.urls.length && !closing) continue;
         if (!(failed instanceof StoreBusy || closing)) watch.noteFailedConnection(failed);
         const isOver = closing || performance.now() - from >= patienceMs;
         if (isOver || !isTimeout(error)) throw failed;

@@ -194,6 +194,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   },
   transactions: { replaced: 'processor_event_id' },
   undeliverable_addresses: { deleted: 'address reason' },
+  update_checks: { kept: 'announced' },
   users: { deleted: 'id name email image payout_details' },
   verifications: { deleted: 'id identifier value' },
   workspace_members: { deleted: 'user_id role' },

@@ -95,7 +95,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   result_facet_days:
     'Leads and sales of a partner by day, split by page, referrer, device, country, campaign and sub-id.',
   results_recounted: 'How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.',
-  retired_click_months: 'Months of clicks that were dropped, detached or archived, with the files that they were archived to.',
+  retired_click_months:
+    'Months of clicks that were dropped, detached or archived, with the files that they were archived to.',
   sales: 'Every payment, with the terms that it was judged by.',
   saved_views: 'Filters of lists that a person saved.',
   second_factors: 'Authenticator apps and recovery codes of accounts, encrypted.',
@@ -107,6 +108,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   tier_days: 'Until which day the tiers of a program are counted.',
   transactions: 'Every id by which a payment is known, so that none is counted twice.',
   undeliverable_addresses: 'Addresses that a mail server has refused for good.',
+  update_checks: 'When somebody last asked which release is the newest, and the answer.',
   users: 'Accounts of people, for the dashboard and the portal.',
   verifications: 'Codes and links of the sign-in library that wait to be used.',
   workspace_members: 'Who belongs to which workspace, and in which role.',

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { DbError } from '../../db.ts';
 import type { Servers } from './servers.ts';
 import { createSingleConnection, type SingleConnection } from './single-connection.ts';
+import { TIMEOUTS } from './watch-server.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 
@@ -22,13 +23,15 @@ type Options = {
   variable: keyof typeof NO_NOTIFICATIONS;
   connectionMs: number;
   onConnectionLost: (error: Error) => void;
+  /** Called when the server does not answer on it, although the connection is open. */
+  onSilence: (error: Error) => void;
   /** Sends a notification, on a connection other than this one. */
   notify: (channel: string, payload: string) => Promise<unknown>;
 };
 
-const RECONNECT_MS = 500;
+const RECONNECT_MS = 100;
 /** A connection that has died silently is noticed within these two together. */
-const PROBE_EVERY_MS = 2_000;
+const PROBE_EVERY_MS = 1_000;
 const PROBE_ANSWER_MS = 2_000;
 const NOTIFICATION_MS = 5_000;
 const PROBE_CHANNEL = 'svc_probe';
@@ -44,11 +47,13 @@ const NO_NOTIFICATIONS = {
 
 /** Connects when it is first needed, and again whenever the connection is lost. */
 export function createDirectConnection(options: Options): DirectConnection {
-  const { servers, variable, connectionMs, onConnectionLost, notify } = options;
+  const { servers, variable, connectionMs, onConnectionLost, onSilence, notify } = options;
   const listeners = new Map<string, Listener[]>();
   const held = new Set<string>();
   let isClosing = false;
   let current: Promise<SingleConnection> | null = null;
+  /** Ends the connection, or the attempt to open it. */
+  let dropCurrent = () => {};
 
   const open = () => {
     current ??= connect().catch((error) => {
@@ -61,19 +66,30 @@ export function createDirectConnection(options: Options): DirectConnection {
   async function connect(): Promise<SingleConnection> {
     const url = servers.url();
     const { client, drop } = createSingleConnection(url, 'svc listen', { connectionMs, answerMs: PROBE_ANSWER_MS });
+    dropCurrent = drop;
     client.on('error', onConnectionLost);
     client.on('notification', ({ channel, payload = '' }) => {
       for (const { onMessage } of listeners.get(channel) ?? []) onMessage(payload);
     });
     try {
       await client.connect();
-      for (const channel of listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      if (listeners.size > 0) await client.query([...listeners.keys()].map(listenTo).join('; '));
     } catch (error) {
       servers.leave(url);
       drop();
       throw error;
     }
-    const probing = setInterval(() => client.query('select 1').catch(drop), PROBE_EVERY_MS).unref();
+    let isWaiting = false;
+    const probe = async () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      await client.query('select 1').catch((error) => {
+        if (TIMEOUTS.includes(error.message)) onSilence(error);
+        drop();
+      });
+      isWaiting = false;
+    };
+    const probing = setInterval(probe, PROBE_EVERY_MS).unref();
     client.once('end', () => {
       clearInterval(probing);
       current = null;
@@ -101,7 +117,7 @@ export function createDirectConnection(options: Options): DirectConnection {
     const known = listeners.get(channel);
     listeners.set(channel, [...(known ?? []), listener]);
     const { client } = await open();
-    if (!known) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    if (!known) await client.query(listenTo(channel));
   }
 
   /** Some poolers accept LISTEN and deliver nothing. */
@@ -142,13 +158,15 @@ export function createDirectConnection(options: Options): DirectConnection {
         held.delete(name);
       }
     },
-    renew: () => void current?.then(({ drop }) => drop()).catch(() => undefined),
+    renew: () => dropCurrent(),
     async close() {
       isClosing = true;
       await current?.then(({ client }) => client.end()).catch(() => undefined);
     },
   };
 }
+
+const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
 
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken';
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))';

@@ -1,10 +1,13 @@
 /** The servers that a connection string names, of which one is in use. */
 export type Servers = {
-  readonly count: number;
+  /** A connection string for each. */
+  readonly urls: string[];
   /** The connection string of the server in use. */
   url(): string;
   /** Uses the next server, unless another caller has already moved on from this one. */
   leave(url: string): void;
+  /** Uses this server. */
+  use(url: string): void;
 };
 
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/;
@@ -35,10 +38,13 @@ export function createServers(databaseUrl: string): Servers {
   let current = 0;
   const url = () => urls[current] as string;
   return {
-    count: urls.length,
+    urls,
     url,
     leave(left) {
       if (left === url()) current = (current + 1) % urls.length;
+    },
+    use(used) {
+      current = Math.max(urls.indexOf(used), 0);
     },
   };
 }

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DbError, Trouble } from '../../db.ts';
 import { isReadOnlyError, READ_ONLY } from '../read-only.ts';
 
 const FULL = 'The disk of the database server is full. Nothing can be written until there is room.';
 const UNREACHABLE = 'The database server accepts no connections.';
 const NOT_ANSWERING = 'The database server does not answer.';
-
-const PROBE_AGAIN_MS = 500;
 
 export type ServerWatch = {
   /** Why the server does not work as it should; null while it does. */
@@ -17,6 +14,8 @@ export type ServerWatch = {
   noteFailedStatement(error: DbError): void;
   /** Judges an attempt to connect that failed. */
   noteFailedConnection(error: DbError): void;
+  /** Nothing is heard from the server, not even on a connection that has nothing else to do. */
+  noteSilence(error: DbError): void;
   close(): void;
 };
 
@@ -26,12 +25,13 @@ export const NOT_WATCHED: ServerWatch = {
   isStuck: () => false,
   noteFailedStatement: () => {},
   noteFailedConnection: () => {},
+  noteSilence: () => {},
   close: () => {},
 };
 
 type Options = {
-  /** Commits something on a new connection. Rejects with the reason why that is not possible. */
-  probe: (signal: AbortSignal) => Promise<void>;
+  /** Resolves when something was committed on a new connection. Until then it says why that is not possible, on each server. */
+  probe: (signal: AbortSignal, onFailure: (reasons: DbError[]) => void) => Promise<void>;
   /** Called with the trouble when it begins or changes, and with null when the server works again. */
   onTrouble: (trouble: Trouble | null) => void;
 };
@@ -56,15 +56,10 @@ export function watchServer({ probe, onTrouble }: Options): ServerWatch {
 
   async function probeUntilOver(): Promise<void> {
     isProbing = true;
-    while (!closing.signal.aborted) {
-      try {
-        await probe(closing.signal);
-        break;
-      } catch (error) {
-        note(troubleOfProbe(error as DbError), error as DbError);
-        await sleep(PROBE_AGAIN_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
-      }
-    }
+    await probe(closing.signal, (reasons) => {
+      const reason = worstOf(reasons);
+      note(troubleOfProbe(reason), reason);
+    });
     isProbing = false;
     trouble = null;
     if (!closing.signal.aborted) onTrouble(null);
@@ -75,6 +70,7 @@ export function watchServer({ probe, onTrouble }: Options): ServerWatch {
     isStuck: () => trouble?.message === NOT_ANSWERING,
     noteFailedStatement: (error) => note(troubleOfStatement(error), error),
     noteFailedConnection: (error) => note(troubleOfConnection(error), error),
+    noteSilence: (error) => note(NOT_ANSWERING, error),
     close: () => closing.abort(),
   };
 }
@@ -88,6 +84,11 @@ function troubleOfStatement(error: DbError): string | null {
 
 function troubleOfConnection(error: DbError): string {
   return isReadOnlyError(error) ? READ_ONLY : UNREACHABLE;
+}
+
+/** Of several servers one is the standby, so that it is read-only says little. */
+function worstOf(reasons: DbError[]): DbError {
+  return reasons.find((error) => !isReadOnlyError(error)) ?? (reasons[0] as DbError);
 }
 
 /** A probe that waits in vain says nothing new. */

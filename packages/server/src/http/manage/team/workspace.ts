@@ -2,6 +2,9 @@ import { type Complete, errors, manageUpdateWorkspace, manageWorkspace, type Rep
 import type { FastifyInstance } from 'fastify';
 import { changeWorkspace } from '../../../accounts/workspaces/change-workspace.ts';
 import { findWorkspace, type Workspace } from '../../../accounts/workspaces/workspace-store.ts';
+import { RELEASE } from '../../../release.ts';
+import { newerRelease } from '../../../updates/newer-release.ts';
+import { findAnnounced } from '../../../updates/update-check-store.ts';
 import { addRoute } from '../../add-route.ts';
 import { bodyOf } from '../../body.ts';
 import { signedInMember } from '../../callers/signed-in-user.ts';
@@ -12,7 +15,7 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
     const { workspaceId } = await signedInMember(ctx, request, manageWorkspace);
     const workspace = await findWorkspace(ctx.db, workspaceId);
     if (!workspace) throw errors.notFound();
-    return toReply(workspace);
+    return toReply(workspace, await findAnnounced(ctx.db));
   });
 
   addRoute(app, manageUpdateWorkspace, async (request) => {
@@ -21,10 +24,15 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
     const changes = { name: body.name, secondFactorRequired: body.second_factor_required } satisfies Complete<
       typeof body
     >;
-    return toReply(await changeWorkspace(ctx, workspaceId, changes, actor));
+    const workspace = await changeWorkspace(ctx, workspaceId, changes, actor);
+    return toReply(workspace, await findAnnounced(ctx.db));
   });
 }
 
-function toReply({ id, name, secondFactorRequired }: Workspace): ReplyOf<typeof manageWorkspace> {
-  return { data: { id, name, second_factor_required: secondFactorRequired } };
+function toReply(
+  { id, name, secondFactorRequired }: Workspace,
+  announced: string | null,
+): ReplyOf<typeof manageWorkspace> {
+  const newer = newerRelease(RELEASE, announced);
+  return { data: { id, name, second_factor_required: secondFactorRequired, newer_release: newer } };
 }

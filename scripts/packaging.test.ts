@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+const { workspaces } = JSON.parse(read('package.json'));
+const lock = JSON.parse(read('package-lock.json'));
+
+it('the image is built with the manifest of every package that the lock file names', () => {
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\S+)\/package\.json /gm)].map(([, folder]) => folder);
+  const isOwn = (path: string) =>
+    workspaces.some((glob: string) => new RegExp(`^${glob.replace('*', '[^/]+')}$`).test(path));
+  expect(copied.sort()).toEqual(Object.keys(lock.packages).filter(isOwn).sort());
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: manifests of several kinds
+const documents: any[] = parseAllDocuments(read('deploy/kubernetes/svc.yaml')).map((document) => document.toJS());
+const ofKind = (kind: string) => documents.find((document) => document.kind === kind);
+
+it('the manifests belong together', () => {
+  expect(documents.map(({ apiVersion, kind, metadata }) => `${apiVersion} ${kind} ${metadata.name}`)).toEqual([
+    'v1 ConfigMap svc',
+    'v1 Secret svc',
+    'apps/v1 Deployment svc',
+    'v1 Service svc',
+    'policy/v1 PodDisruptionBudget svc',
+  ]);
+  const { template, selector, replicas } = ofKind('Deployment').spec;
+  expect(selector.matchLabels).toEqual(template.metadata.labels);
+  expect(ofKind('Service').spec.selector).toEqual(template.metadata.labels);
+  expect(ofKind('PodDisruptionBudget').spec.selector.matchLabels).toEqual(template.metadata.labels);
+  expect(ofKind('PodDisruptionBudget').spec.minAvailable).toBeLessThan(replicas);
+});
+
+it('a pod has time to leave the service, to drain and to end', () => {
+  const { terminationGracePeriodSeconds: grace, containers } = ofKind('Deployment').spec.template.spec;
+  const [, waitMs] =
+    /setTimeout\(\(\) => \{\}, (\d+)\)/.exec(containers[0].lifecycle.preStop.exec.command.join(' ')) ?? [];
+  const drain = Number(ofKind('ConfigMap').data.SVC_DRAIN_SECONDS);
+  // docs/operations.md: a node ends within 20 seconds after it has drained.
+  expect(grace).toBeGreaterThanOrEqual(Number(waitMs) / 1000 + drain + 20);
+});
+
+it('a pod runs as compose.yaml runs a node, as the user of the image', () => {
+  const node = parse(read('compose.yaml'))['x-node'];
+  const { securityContext: pod, containers, volumes } = ofKind('Deployment').spec.template.spec;
+  const { securityContext, volumeMounts } = containers[0];
+  expect([node.read_only, node.cap_drop, node.security_opt, node.tmpfs]).toEqual([
+    securityContext.readOnlyRootFilesystem,
+    securityContext.capabilities.drop,
+    [`no-new-privileges:${!securityContext.allowPrivilegeEscalation}`],
+    volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath),
+  ]);
+  expect(volumes).toEqual([{ name: 'tmp', emptyDir: {} }]);
+  // The user `node` of the base image.
+  expect(read('Dockerfile')).toContain('\nUSER node\n');
+  expect([pod.runAsNonRoot, pod.runAsUser]).toEqual([true, 1000]);
+});
