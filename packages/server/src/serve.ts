@@ -35,6 +35,7 @@ export async function serve(config: Config): Promise<void> {
     await release();
     throw error;
   }
+  void service.keepDownloads();
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;
