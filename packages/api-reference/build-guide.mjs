@@ -13,7 +13,19 @@ const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 const GROUPS = {
   'Use it': ['dashboard', 'links', 'attribution', 'terms', 'moving-in', 'glossary'],
   'Pay partners': ['payouts', 'payout-methods', 'statements', 'books', 'accountants'],
-  'Build with it': ['tracker', 'relay', 'node', 'clients', 'payments', 'events', 'postbacks', 'api', 'cli', 'mcp'],
+  'Build with it': [
+    'tracker',
+    'relay',
+    'node',
+    'clients',
+    'integrations',
+    'payments',
+    'events',
+    'postbacks',
+    'api',
+    'cli',
+    'mcp',
+  ],
   'Run it': ['operations', 'reliability', 'high-availability', 'performance', 'rights', 'schema'],
 };
 const NAMES = Object.values(GROUPS).flat();
@@ -38,7 +50,8 @@ async function renderPage(/** @type {string} */ name) {
   // Raw HTML is shown as text, and links to anything but web addresses are left out: both are how markdown-it is set up by default.
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const env = { name, title: '', sections: /** @type {{ id: string, title: string }[]} */ ([]) };
-  const tokens = markdown.parse(await readFile(join(docs, `${name}.md`), 'utf8'), env);
+  const source = await readFile(join(docs, `${name}.md`), 'utf8');
+  const tokens = markdown.parse(source, env);
   const body = withoutTitle(tokens, env);
   addHeadingIds(body, env);
   for (const token of body) for (const child of token.children ?? []) adaptLink(child);
@@ -48,7 +61,13 @@ async function renderPage(/** @type {string} */ name) {
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
-  return { title: env.title, sections: env.sections, html };
+  return {
+    title: env.title,
+    summary: summaryOf(tokens),
+    sections: env.sections,
+    html,
+    markdown: adaptMarkdown(source),
+  };
 }
 
 /** @typedef {import('markdown-it').Token} Token */
@@ -60,9 +79,24 @@ function withoutTitle(/** @type {Token[]} */ tokens, /** @type {{ title: string 
   return tokens.filter((_, index) => index < start || index > start + 2);
 }
 
+/** The first sentence of a page. */
+function summaryOf(/** @type {Token[]} */ tokens) {
+  const first = textOf(tokens[tokens.findIndex(({ type }) => type === 'paragraph_open') + 1]);
+  return first.replaceAll('\n', ' ').split(/(?<=\.) /)[0];
+}
+
+/** The source of a page for those who read Markdown. Its links work where the page is served, and others are only text. */
+function adaptMarkdown(/** @type {string} */ source) {
+  return source.replace(/(!?)\[([^\]]*)\]\((?!https?:|#|\/)([^)\s]+)\)/g, (_, image, text, target) => {
+    if (image) return target.startsWith('images/') ? `![${text}](/docs/${target})` : text;
+    const [, page, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
+    return page && NAMES.includes(page) ? `[${text}](/docs/guide/${page}.md${anchor})` : text;
+  });
+}
+
 /** The text of a heading without its markup. */
 function textOf(/** @type {Token | undefined} */ inline) {
-  return (inline?.children ?? []).map(({ content }) => content).join('');
+  return (inline?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 }
 
 /** Gives headings the ids that GitHub gives them, so that links work in both places. */

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { buildCommonJs, put } from '../../scripts/commonjs.mjs';
 import {
   feedEventSchemas,
+  MANAGE,
+  routes,
   trackClick,
   trackLead,
   trackRefund,
@@ -14,6 +16,7 @@ import {
 const HERE = new URL('./', import.meta.url);
 const PACKAGE = new URL('dist/package/', HERE);
 const MODULES = new URL('dist/', PACKAGE);
+const { version: VERSION } = JSON.parse(await readFile(new URL('package.json', HERE), 'utf8'));
 
 /** The types of `src/bodies.ts`. */
 const TYPES = {
@@ -64,18 +67,28 @@ function typesOfBodies() {
   return types.join('\n');
 }
 
-/** The types of `src/events.ts`. The rows that events are about have names of their own. */
-function typesOfEvents() {
-  /** @type {Record<string, any>} */
-  const rows = {};
-  const json = (/** @type {z.ZodType} */ schema) => {
-    const { $defs = {}, ...described } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-    Object.assign(rows, $defs);
+/** Writes schemas as types. Rows with names of their own become types of their own. */
+function describer() {
+  /** @type {Map<string, string>} */
+  const named = new Map();
+  const json = (/** @type {any} */ schema, /** @type {'input' | 'output'} */ io = 'output') => {
+    const { $defs = {}, ...described } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+    for (const [name, row] of Object.entries($defs)) {
+      const type = typeOf(row);
+      if ((named.get(name) ?? type) !== type) throw new Error(`${name} is sent and returned in different forms`);
+      named.set(name, type);
+    }
     return typeOf(described);
   };
+  return { json, rows: () => [...named].map(([name, type]) => `type ${name} = ${type};\n`) };
+}
+
+/** The types of `src/events.ts`. The rows that events are about have names of their own. */
+function typesOfEvents() {
+  const { json, rows } = describer();
   const types = Object.entries(feedEventSchemas).map(([type, schema]) => `'${type}': ${json(schema)};`);
   return [
-    ...Object.entries(rows).map(([name, row]) => `type ${name} = ${typeOf(row)};\n`),
+    ...rows(),
     '/** What has become true, by type. */',
     `export type SvcEvents = {\n${types.join('\n')}\n};\n`,
     'export type SvcEventType = keyof SvcEvents;\n',
@@ -85,8 +98,38 @@ function typesOfEvents() {
   ].join('\n');
 }
 
+/** The types of `src/manage-routes.ts`. */
+function typesOfManageRoutes() {
+  const { json, rows } = describer();
+  const sent = (/** @type {any} */ schema) => {
+    if (!schema) return 'undefined';
+    return json(schema, 'input') + (schema.safeParse({}).success ? ' | undefined' : '');
+  };
+  const types = routes
+    .filter(({ path, replyType, receives }) => path.startsWith(`${MANAGE}/`) && !replyType && !receives)
+    .map(
+      ({ method, path, summary, query, body, reply }) => `/** ${summary}. */
+'${method} ${path.slice(MANAGE.length)}': {
+query: ${sent(query)};
+body: ${sent(body)};
+reply: ${json(reply)};
+};`,
+    );
+  return [
+    ...rows(),
+    '/** Every route of the management API, by method and path: what it takes and what it returns. */',
+    `export type ManageRoutes = {\n${types.join('\n')}\n};\n`,
+    'export {};\n',
+  ].join('\n');
+}
+
 /** @type {Record<string, () => string>} */
-const WRITTEN = { 'bodies.d.ts': typesOfBodies, 'events.d.ts': typesOfEvents };
+const WRITTEN = {
+  'bodies.d.ts': typesOfBodies,
+  'events.d.ts': typesOfEvents,
+  'manage-routes.d.ts': typesOfManageRoutes,
+  'version.js': () => `export const VERSION = '${VERSION}';\n`,
+};
 
 await mkdir(MODULES, { recursive: true });
 for (const name of await readdir(new URL('dist/', HERE))) {

@@ -1,5 +1,6 @@
 import { COMMISSION_TYPE_NAMES, FEED_EVENT_TYPES } from '@svc/contract';
 import { Argument, Command, Option } from 'commander';
+import { batch } from './commands/batch.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { explain } from './commands/explain.ts';
@@ -16,6 +17,7 @@ import { applyTerms, planTerms, pullTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
 import { trigger } from './commands/trigger.ts';
 import { whoami } from './commands/whoami.ts';
+import { completionScript, SHELLS } from './completion-script.ts';
 import { IMPORT_SOURCES } from './import/sources.ts';
 import type { Screen } from './output.ts';
 import type { Session } from './session.ts';
@@ -80,6 +82,9 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
   addMovingCommands(add, addGroup('export', 'take everything out of the service'));
   addEventCommands(add);
   addCheckCommands(add);
+  add('completions', 'print a script that completes commands in your shell', async (_options, session, [shell]) =>
+    session.stdout.write(completionScript(svc, shell as never)),
+  ).addArgument(new Argument('<shell>', 'your shell').choices(SHELLS));
   return svc;
 }
 
@@ -103,7 +108,9 @@ function addOriginCommands(add: Add): void {
 }
 
 function addPartnerCommands(add: Add): void {
-  add('list', 'list partners', (options, session) => listPartners(session, options)).addOption(program());
+  add('list', 'list partners', (options, session) => listPartners(session, options))
+    .addOption(all())
+    .addOption(program());
   add('add', 'add a partner', (options, session) => addPartner(session, options))
     .requiredOption('--name <name>', 'name of the partner')
     .requiredOption('--email <email>', 'email address of the partner')
@@ -111,7 +118,9 @@ function addPartnerCommands(add: Add): void {
 }
 
 function addLinkCommands(add: Add): void {
-  add('list', 'list referral links', (options, session) => listLinks(session, options)).addOption(program());
+  add('list', 'list referral links', (options, session) => listLinks(session, options))
+    .addOption(all())
+    .addOption(program());
   add('add', 'create a referral link, or get the test link', (options, session) => addLink(session, options))
     .option('--partner <id>', 'the partner whose link it is')
     .option('--test', 'the test link, whose visitors count nowhere')
@@ -203,6 +212,9 @@ function addEventCommands(add: Add): void {
 
 function addCheckCommands(add: Add): void {
   add('status', 'show recent events and readiness', (_options, session) => status(session));
+  add('batch', 'report the leads, sales and refunds in a file', (_options, session, [file = '']) =>
+    batch(session, file),
+  ).argument('<file>', 'JSON lines or a JSON list; - for stdin');
   add('test', 'send a test event or the full test chain', (_options, session, [event]) =>
     test(session, event as never),
   ).addArgument(new Argument('<event>', 'what to send').choices(TESTS));
@@ -224,6 +236,8 @@ function addCheckCommands(add: Add): void {
 }
 
 const widthOf = ({ isTTY, columns }: Screen) => (isTTY && columns) || DEFAULT_COLUMNS;
+
+const all = () => new Option('--all', 'list all of them, not only the newest 100');
 
 const program = () => new Option('--program <id>', 'the program (default: SVC_PROGRAM_ID in .svc/.env)');
 

@@ -54,7 +54,7 @@ describe('judgeItems', () => {
 
   it('gives the items of a request that failed, and of those after it, its error', () => {
     const error = new SvcError('Invalid API token', { code: 'unauthorized', isRetryable: false });
-    const first = recorded({ index: 0, status: 200, body: {} });
+    const first = recorded({ index: 0, status: 200, body: { success: true } });
     const outcomes = judgeItems(many(3), parts(1, 1, 1), [first, { ok: false, outcome: 'failed', error }], true);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['recorded', 'failed', 'failed']);
   });

@@ -50,7 +50,7 @@ export function judgeItems(
   let first = 0;
   return counts.flatMap((count, part) => {
     const outcome = outcomes[part] ?? last;
-    const types = items.slice(first, first + count).map(({ type }) => type);
+    const types = items.slice(first, first + count).map((item) => item?.type);
     first += count;
     if (outcome.outcome !== 'recorded') return types.map(() => outcome);
     const results = new Map(outcome.reply.data?.results?.map((result) => [result.index, result]));

@@ -22,8 +22,13 @@ export type CookieSource =
  * context of Hono, what `cookies()` or `headers()` of Next resolve with, or a Cookie header. Undefined without a valid one.
  */
 export function clickIdFrom(source: CookieSource): string | undefined {
-  const value = cookieOf(source);
-  return value !== undefined && CLICK_ID.test(value) ? value : undefined;
+  try {
+    const value = cookieOf(source);
+    return value !== undefined && CLICK_ID.test(value) ? value : undefined;
+  } catch {
+    // Whatever was passed is no request.
+    return undefined;
+  }
 }
 
 function cookieOf(source: CookieSource): string | undefined {

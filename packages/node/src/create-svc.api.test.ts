@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -6,6 +8,7 @@ import { requireRotation } from '../../server/src/programs/require-rotation.ts';
 import { clickIdFrom, createSvc, type FetchLike, SvcError, type SvcOptions, type SvcWarning } from './index.ts';
 
 const service = useService();
+const limited = useService({ SVC_RATE_LIMITS: 'lead=1' });
 let apiUrl = '';
 let program: TestProgram;
 let last = 0;
@@ -14,17 +17,24 @@ beforeAll(async () => {
   await service.service.http.listen({ port: 0, host: '127.0.0.1' });
   apiUrl = `http://127.0.0.1:${(service.service.http.server.address() as AddressInfo).port}`;
   program = await service.program();
+  await limited.service.http.listen({ port: 0, host: '127.0.0.1' });
 });
 
-type Sent = { url: string; body: string | undefined; key: string | undefined; idempotencyKey: string | undefined };
+type Sent = {
+  url: string;
+  body: string | undefined;
+  key: string | undefined;
+  idempotencyKey: string | undefined;
+  agent?: string;
+};
 type Fault = 'lost' | 'hanging' | Response;
 
 /** A network that fails as often as told, and then works. */
 function network(...faults: Fault[]) {
   const sent: Sent[] = [];
   const fetchThrough: FetchLike = async (url, init) => {
-    const { Authorization: key, 'Idempotency-Key': idempotencyKey } = init.headers;
-    sent.push({ url, body: init.body, key, idempotencyKey });
+    const { Authorization: key, 'Idempotency-Key': idempotencyKey, 'User-Agent': agent = '' } = init.headers;
+    sent.push({ url, body: init.body, key, idempotencyKey, agent });
     const fault = faults.shift();
     if (fault === 'lost') throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
     if (fault === 'hanging') return new Promise((_, reject) => rejectWhenAborted(init.signal, reject));
@@ -123,6 +133,7 @@ describe('the server package', () => {
       url: `${apiUrl}/api/v1/track/sale`,
       key: `Bearer ${program.apiKey}`,
       idempotencyKey: expect.stringMatching(/^[\w-]{36}$/),
+      agent: expect.stringMatching(/^svc-node\/\d+\.\d+\.\d+$/),
     });
   });
 
@@ -159,13 +170,13 @@ describe('the server package', () => {
 
   it('lets its caller go at once if the service asks for a longer wait', async () => {
     const svc = client({ fetch: network(busy(3_000)).fetch, timeoutMs: 60_000, onFailure() {} });
-    expect(await svc.lead({ customer_key: newKey() })).toMatchObject({
+    expect(await svc.sale(newSale(newKey()))).toMatchObject({
       ok: false,
       outcome: 'failed',
       error: { code: 'rate_limited', retryAfterSeconds: 3_000 },
     });
     const patient = client({ fetch: network(busy(100)).fetch, timeoutMs: 60_000 });
-    expect(await patient.lead({ customer_key: newKey() })).toMatchObject({
+    expect(await patient.sale(newSale(newKey()))).toMatchObject({
       outcome: 'pending',
       error: { code: 'rate_limited', retryAfterSeconds: 100 },
     });
@@ -221,6 +232,89 @@ describe('the server package', () => {
     expect(warnings).toEqual([
       expect.objectContaining({ code: 'api_key_rotation_required', rotate_by: rotateBy, message: expect.any(String) }),
     ]);
+  });
+
+  it('reports a lead as a batch when strangers have used up the limit of its address', async () => {
+    const ip = `http://127.0.0.1:${(limited.service.http.server.address() as AddressInfo).port}`;
+    const own = await limited.program();
+    const { sent, fetch } = network();
+    const svc = createSvc({ apiKey: own.apiKey, apiUrl: ip, fetch, acceptDuplicates: false, onFailure() {} });
+    expect(await svc.lead({ customer_key: 'first' })).toMatchObject({ outcome: 'recorded' });
+    const click = await limited.clickId(own.link);
+
+    expect(await svc.lead({ customer_key: 'second', click_id: click })).toEqual({
+      ok: true,
+      outcome: 'recorded',
+      reply: { success: true, message: 'Lead tracked successfully' },
+    });
+    expect(await svc.lead({ customer_key: 'second', click_id: click })).toMatchObject({
+      error: { status: 400, isRetryable: false },
+    });
+    expect(sent.map(({ url }) => url.split('/').at(-1))).toEqual(['lead', 'lead', 'batch', 'lead', 'batch']);
+    expect(
+      await limited.sql('select customer_key, status from customers where program_id = $1 and partner_id is not null', [
+        own.program.id,
+      ]),
+    ).toEqual([{ customer_key: 'second', status: 'lead' }]);
+  });
+
+  it('follows no redirect: it says where to, and does not try again', async () => {
+    const moved = (location: string) => new Response(null, { status: 301, headers: { location } });
+    const { sent, fetch } = network(moved('https://www.track.test/api/v1/track/sale'), moved('/elsewhere'));
+    const svc = client({ fetch, onFailure() {} });
+    expect(await svc.sale(newSale(newKey()))).toMatchObject({
+      outcome: 'failed',
+      error: {
+        code: 'not_configured',
+        status: 301,
+        message: 'SVC_API_URL redirects to https://www.track.test. Set it to the address that answers',
+      },
+    });
+    expect(await svc.sale(newSale(newKey()))).toMatchObject({
+      error: { message: 'SVC_API_URL redirects. Set it to the address that answers', isRetryable: false },
+    });
+    expect(sent).toHaveLength(2);
+    // The platform does not follow either.
+    const site = createServer((_request, response) => response.writeHead(302, { location: `${apiUrl}/healthz` }).end());
+    await once(site.listen(0, '127.0.0.1'), 'listening');
+    const { port } = site.address() as AddressInfo;
+    const real = createSvc({ apiKey: program.apiKey, apiUrl: `http://127.0.0.1:${port}`, onFailure() {} });
+    expect(await real.sale(newSale(newKey()))).toMatchObject({ error: { code: 'not_configured', status: 302 } });
+    site.close();
+  });
+
+  it.each<[string, SvcOptions, RegExp]>([
+    ['no scheme', { apiUrl: 'localhost:4000' }, /^SVC_API_URL is “localhost:4000”\. .* starting with https:\/\/$/],
+    ['no host', { apiUrl: 'https://' }, /^SVC_API_URL is “https:\/\/”/],
+    ['a pasted dash', { apiKey: 'svc_key_1–2' }, /^SVC_API_KEY contains a space or a character that no key has/],
+    ['two words', { apiKey: 'svc_key_1 svc_key_2' }, /^SVC_API_KEY contains a space/],
+  ])('says at once what is wrong with its settings: %s', async (_what, options, message) => {
+    const { sent, fetch } = network();
+    const svc = client({ fetch, onFailure() {}, ...options });
+    expect(await svc.lead({ customer_key: 'a' })).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'not_configured', isRetryable: false, message: expect.stringMatching(message) },
+    });
+    expect(sent).toEqual([]);
+  });
+
+  it('throws nothing, whatever it is given', async () => {
+    const failures: SvcError[] = [];
+    const svc = client({ onFailure: (error) => failures.push(error), apiKey: ` ${program.apiKey}\n` });
+    const wrong = (value: unknown) => value as never;
+    expect(await svc.batch(wrong(undefined))).toEqual([]);
+    expect(await svc.batch(wrong({}))).toEqual([]);
+    expect(await svc.batch([wrong(null)])).toMatchObject([{ ok: false }]);
+    for (const value of [undefined, null, 7, 'text', [], 10n]) {
+      expect(await svc.lead(wrong(value))).toMatchObject({ ok: false });
+      expect(await svc.sale(wrong(value), wrong(null))).toMatchObject({ ok: false });
+      expect(clickIdFrom(wrong(value))).toBeUndefined();
+    }
+    expect(clickIdFrom(wrong({ req: {} }))).toBeUndefined();
+    expect(await svc.lead({ customer_key: 'a' }, { idempotencyKey: 'naïve' })).toMatchObject({
+      error: { code: 'invalid_request', isRetryable: false },
+    });
+    expect(failures.every(({ isRetryable }) => !isRetryable)).toBe(true);
   });
 
   it('says which setting is missing, and survives callbacks and bodies that fail', async () => {

@@ -11,7 +11,7 @@ import type {
   SaleReply,
 } from './bodies.ts';
 import { readSettings } from './configuration.ts';
-import { deliver } from './deliver.ts';
+import { deliver, type Target } from './deliver.ts';
 import type { SvcEventType } from './events.ts';
 import type { CallOptions, FetchLike, SvcOptions } from './options.ts';
 import { type Answer, type Event, judgeAnswer, type Outcome } from './outcome.ts';
@@ -78,6 +78,10 @@ export function createSvc(options: SvcOptions = {}): Svc {
     const bodies = writeBodies(write);
     if (settings instanceof SvcError) return refuse(settings);
     if (bodies instanceof SvcError) return refuse(bodies);
+    if (!/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
+      return refuse(invalid('idempotencyKey must be 1 to 255 printable ASCII characters'));
+    }
+    const address = (route: Event) => `${settings.apiUrl}/api/v1/track/${route}`;
     const mayGoOn = retryForMs > 0 && jobs.size < MAX_IN_BACKGROUND;
     const done: Outcome<Reply>[] = [];
     const isStopped = () => done.at(-1)?.ok === false;
@@ -88,14 +92,14 @@ export function createSvc(options: SvcOptions = {}): Svc {
           if (isStopped()) break;
           const outcome = await deliver<Reply>({
             fetch: options.fetch ?? (fetch as FetchLike),
-            url: `${settings.apiUrl}/api/v1/track/${event}`,
             headers: {
               ...settings.headers,
               ...(event !== 'click' && { 'Idempotency-Key': index ? `${idempotencyKey}-${index}` : idempotencyKey }),
             },
-            body,
+            to: { url: address(event), body, judge: (answer) => judge(event, answer) },
+            // Leads are limited by address, which servers of a platform share with strangers. A batch is limited by key.
+            orElse: event === 'lead' ? inBatch(address('batch'), event, body) : undefined,
             retryMs: mayGoOn ? Math.max(retryForMs, timeoutMs) : timeoutMs,
-            judge: (answer) => judge(event, answer),
             onWait: release,
           });
           done.push(outcome);
@@ -112,18 +116,33 @@ export function createSvc(options: SvcOptions = {}): Svc {
     });
   }
 
-  const call = <Reply>(event: Event, body: object, given: CallOptions = {}): Promise<Outcome<Reply>> => {
+  /** The same event as the only item of a batch. */
+  function inBatch<Reply>(url: string, type: 'lead', body: string): Target<Reply> {
+    const item = { type, ...JSON.parse(body) } as BatchItem;
+    return {
+      url,
+      body: JSON.stringify({ items: [item] }),
+      judge(answer) {
+        const outcome = judge<BatchReply>('batch', answer);
+        if (outcome.outcome !== 'recorded') return outcome as Outcome<Reply>;
+        return judgeItems([item], [], [outcome], acceptDuplicates)[0] as Outcome<Reply>;
+      },
+    };
+  }
+
+  const call = <Reply>(event: Event, body: object, given: CallOptions): Promise<Outcome<Reply>> => {
     const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? TIMEOUT_MS;
     return start<Reply, Outcome<Reply>>(
       event,
-      () => [JSON.stringify(body)],
+      () => [JSON.stringify(body ?? {})],
       { ...given, timeoutMs },
       ([outcome]) => outcome as Outcome<Reply>,
     );
   };
 
-  function batch(items: readonly BatchItem[], given: CallOptions = {}): Promise<Outcome<unknown>[]> {
-    if (items.length === 0) return Promise.resolve([]);
+  function batch(items: readonly BatchItem[], given: CallOptions): Promise<Outcome<unknown>[]> {
+    if (!Array.isArray(items)) report.failure(invalid('batch takes an array of events'), 'batch');
+    if (!Array.isArray(items) || items.length === 0) return Promise.resolve([]);
     const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? BATCH_TIMEOUT_MS;
     let parts: BatchPart[] = [];
     const write = () => {
@@ -147,11 +166,11 @@ export function createSvc(options: SvcOptions = {}): Svc {
   }
 
   return {
-    click: (body, given) => call('click', body, given),
-    lead: (body, given) => call('lead', body, given),
-    sale: (body, given) => call('sale', body, given),
-    refund: (body, given) => call('refund', body, given),
-    batch,
+    click: (body, given) => call('click', body, given ?? {}),
+    lead: (body, given) => call('lead', body, given ?? {}),
+    sale: (body, given) => call('sale', body, given ?? {}),
+    refund: (body, given) => call('refund', body, given ?? {}),
+    batch: (items, given) => batch(items, given ?? {}),
     flush: () => jobs.end(),
     events,
     eventPages,
@@ -163,9 +182,10 @@ function writeBodies(write: () => string[]): string[] | SvcError {
   try {
     return write();
   } catch (error) {
-    return new SvcError(`The event cannot be written as JSON: ${error}`, {
-      code: 'invalid_request',
-      isRetryable: false,
-    });
+    return invalid(`The event cannot be written as JSON: ${error}`);
   }
+}
+
+function invalid(message: string): SvcError {
+  return new SvcError(message, { code: 'invalid_request', isRetryable: false });
 }

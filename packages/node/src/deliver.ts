@@ -5,14 +5,20 @@ import { SvcError } from './svc-error.ts';
 
 export type Delivery<Reply> = {
   fetch: FetchLike;
-  url: string;
   headers: Record<string, string>;
-  body: string;
+  to: Target<Reply>;
+  /** Another way to report the same, at once, where the service has too many requests of this address. */
+  orElse?: Target<Reply> | undefined;
   /** How long it is retried. */
   retryMs: number;
-  judge(answer: Answer): Outcome<Reply>;
   /** Called before a wait, with what the service or the network said. */
   onWait(waitMs: number, error: SvcError): void;
+};
+
+export type Target<Reply> = {
+  url: string;
+  body: string;
+  judge(answer: Answer): Outcome<Reply>;
 };
 
 /** One request takes at most this long. */
@@ -21,10 +27,15 @@ const ATTEMPT_MS = 10_000;
 /** Sends a request until the answer is final or the time is up: always the same bytes with the same key. Never throws. */
 export async function deliver<Reply>(delivery: Delivery<Reply>): Promise<Outcome<Reply>> {
   const startedAt = performance.now();
+  let target = delivery.to;
   for (let attempt = 0; ; attempt += 1) {
     const leftMs = delivery.retryMs - (performance.now() - startedAt);
-    const outcome = await sendOnce(delivery, Math.max(1, Math.ceil(Math.min(ATTEMPT_MS, leftMs))));
+    const outcome = await sendOnce(delivery, target, Math.max(1, Math.ceil(Math.min(ATTEMPT_MS, leftMs))));
     if (outcome.ok || !outcome.error.isRetryable) return outcome;
+    if (outcome.error.status === 429 && delivery.orElse && target !== delivery.orElse) {
+      target = delivery.orElse;
+      continue;
+    }
     const waitMs = waitAfter(outcome.error, attempt);
     if (performance.now() - startedAt + waitMs >= delivery.retryMs) return outcome;
     delivery.onWait(waitMs, outcome.error);
@@ -32,8 +43,11 @@ export async function deliver<Reply>(delivery: Delivery<Reply>): Promise<Outcome
   }
 }
 
-async function sendOnce<Reply>(delivery: Delivery<Reply>, timeoutMs: number): Promise<Outcome<Reply>> {
-  const { fetch, url, headers, body, judge } = delivery;
+async function sendOnce<Reply>(
+  { fetch, headers }: Delivery<Reply>,
+  { url, body, judge }: Target<Reply>,
+  timeoutMs: number,
+): Promise<Outcome<Reply>> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     return judge(await request({ fetch, method: 'POST', url, headers, body, signal }));

@@ -21,4 +21,4 @@ export { SvcError, type SvcErrorCode, SvcEventsGoneError } from './svc-error.ts'
 export { type SvcWebhook, type VerifyOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 
 /** A client with the settings of the variables `SVC_API_KEY` and `SVC_API_URL`. */
-export const svc: Svc = createSvc();
+export const svc: Svc = /* @__PURE__ */ createSvc();

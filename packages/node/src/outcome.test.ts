@@ -69,10 +69,15 @@ describe('judgeAnswer', () => {
     expect(judgeAnswer('sale', answer, true)).toMatchObject({ outcome: 'failed', error: { isRetryable: true } });
   });
 
-  it('a success that is not JSON comes from something in between', () => {
-    expect(judgeAnswer('lead', { status: 200, body: undefined }, true)).toMatchObject({
-      ok: false,
-      error: { code: 'unexpected_response', isRetryable: true },
-    });
-  });
+  it.each([undefined, null, 'ok', [], {}, { ok: true }, { success: false }, { success: 'true' }])(
+    'a success that does not say so comes from something in between: %j',
+    (body) => {
+      for (const event of ['click', 'lead', 'sale', 'refund', 'batch'] as const) {
+        expect(judgeAnswer(event, { status: 200, body }, true)).toMatchObject({
+          ok: false,
+          error: { code: 'unexpected_response', isRetryable: true },
+        });
+      }
+    },
+  );
 });

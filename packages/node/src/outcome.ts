@@ -71,9 +71,10 @@ export function judgeAnswer<Reply>(event: Event, answer: Answer, acceptsDuplicat
   return { ok: false, outcome: 'failed', error: errorOf(answer) };
 }
 
+/** Only what says so is a success. */
 function judgeSuccess<Reply>({ status, body, requestId }: Answer): Outcome<Reply> {
-  if (typeof body !== 'object' || body === null) {
-    const message = 'The response is not JSON: something between this server and the service has answered';
+  if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== true) {
+    const message = 'The response is not of the service: something between this server and the service has answered';
     const error = new SvcError(message, { code: 'unexpected_response', status, requestId, isRetryable: true });
     return { ok: false, outcome: 'failed', error };
   }

@@ -3,6 +3,7 @@ import type { SvcEvents, SvcEventType } from './events.ts';
 import type { FetchLike, SvcOptions } from './options.ts';
 import { type Answer, errorOf } from './outcome.ts';
 import { request, waitAfter } from './request.ts';
+import { sleep } from './sleep.ts';
 import { SvcError, SvcEventsGoneError } from './svc-error.ts';
 
 /** An event of the feed, of one of these types. */
@@ -132,17 +133,4 @@ function requireConsecutive(events: { sequence: number }[], after: number | unde
 
 function logRetry(error: SvcError, waitMs: number): void {
   console.warn(`svc: the feed could not be read: ${error.message}. Trying again in ${Math.ceil(waitMs / 1000)} s.`);
-}
-
-/** Waits, unless the reader goes. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

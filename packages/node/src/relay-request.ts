@@ -37,7 +37,8 @@ export type RelayedReply = { status: number; headers: Record<string, string>; bo
 type Variables = { [name: string]: unknown };
 
 const SCRIPT = /\/js\/(svc-tracker[\w.-]{0,80}\.js)$/;
-const CALL = /\/api\/v1\/track\/(click|lead)$/;
+/** Where the tracker reports to, below a path that the service has written into it. Trackers of earlier releases use the API. */
+const REPORT = /\/(?:[\w-]{1,64}\/([cl])|(api\/v1\/track\/(?:click|lead)))$/;
 const COOKIE = /^svc_click_id=/;
 const TIMEOUT_MS = 8_000;
 const MAX_SENT_BYTES = 64 * 1024;
@@ -62,12 +63,12 @@ export function createRelayer(options: RelayOptions, variables: Variables = {}) 
     return { status: response.status, headers: pick(response, KEPT_OF_SCRIPT), body };
   }
 
-  async function relayCall(apiUrl: string, what: string, request: RelayedRequest): Promise<RelayedReply> {
+  async function relayReport(apiUrl: string, path: string, request: RelayedRequest): Promise<RelayedReply> {
     const address = options.addressHeader ? request.header(options.addressHeader) : request.address;
     const signed = await settings.sign?.(address ?? undefined);
     const origin = request.header('origin');
     const body = (await request.body(MAX_SENT_BYTES)) as Uint8Array<ArrayBuffer>;
-    const response = await send(`${apiUrl}/api/v1/track/${what}`, {
+    const response = await send(`${apiUrl}/${path}`, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -76,7 +77,7 @@ export function createRelayer(options: RelayOptions, variables: Variables = {}) 
         'User-Agent': request.header('user-agent') ?? '',
         ...(origin && { Origin: origin }),
         ...(signed && { 'Svc-Relay': signed }),
-        ...(what === 'click' && { 'Svc-Relay-Cookie': options.cookieDomain || 'host' }),
+        ...(/(c|click)$/.test(path) && { 'Svc-Relay-Cookie': options.cookieDomain || 'host' }),
       },
       body,
     });
@@ -97,8 +98,9 @@ export function createRelayer(options: RelayOptions, variables: Variables = {}) 
 
   return async (request: RelayedRequest): Promise<RelayedReply> => {
     const script = SCRIPT.exec(request.path)?.[1];
-    const call = CALL.exec(request.path)?.[1];
-    if (!script && !call) return refuse(404, 'not_found', 'The relay does not know this path');
+    const [, own, api] = REPORT.exec(request.path) ?? [];
+    const report = own ? `svc/${own}` : api;
+    if (!script && !report) return refuse(404, 'not_found', 'The relay does not know this path');
     const { apiUrl } = settings;
     if (!apiUrl) return refuse(502, 'not_configured', 'Set SVC_API_URL to the URL of the service');
     try {
@@ -110,7 +112,7 @@ export function createRelayer(options: RelayOptions, variables: Variables = {}) 
       // A form on another site could make a visitor's browser report a click, and would get its cookie set.
       if (request.header('sec-fetch-site') === 'cross-site')
         return refuse(403, 'cross_site', 'Only pages of this site may use the relay');
-      return await relayCall(apiUrl, call as string, request);
+      return await relayReport(apiUrl, report as string, request);
     } catch (error) {
       if (error instanceof TooLarge) return refuse(413, 'too_large', 'The request is too large');
       return refuse(502, 'relay_failed', 'The service did not answer');

@@ -139,7 +139,7 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
 
   it('passes a click on with the signed address of the visitor, and sets the cookie for the window', async () => {
     const valid = await counted('valid');
-    const response = await post(`${site}/api/v1/track/click`, clickBody(), {
+    const response = await post(`${site}/svc/c`, clickBody(), {
       'user-agent': 'Browser/1',
       cookie: 'session=secret; svc_click_id=cust_1_1',
       authorization: 'Bearer of the site',
@@ -161,7 +161,7 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(await counted('valid')).toBe(valid + 1);
 
-    expect(arrived).toMatchObject([{ method: 'POST', path: '/api/v1/track/click' }]);
+    expect(arrived).toMatchObject([{ method: 'POST', path: '/svc/c' }]);
     const headers = arrived[0]?.headers ?? {};
     expect(headers).toMatchObject({ 'user-agent': 'Browser/1', origin: 'https://www.acme.test' });
     expect(headers['svc-relay']).toContain(',203.0.113.7,');
@@ -169,10 +169,19 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
     expect(JSON.stringify(headers)).not.toContain(program.apiKey);
   });
 
+  it.each([
+    ['/q9/c', '/svc/c'],
+    ['/api/v1/track/click', '/api/v1/track/click'],
+  ])('passes on what a tracker with another path reports to %s', async (path, served) => {
+    const response = await post(`${site}${path}`, clickBody());
+    expect(response.headers.get('set-cookie')).toMatch(/^svc_click_id=cust_/);
+    expect(arrived).toMatchObject([{ method: 'POST', path: served }]);
+  });
+
   it('passes a lead on, without a cookie', async () => {
     const clickId = await service.clickId(program.link);
     const body = { click_id: clickId, customer_key: `user of ${name}`, program_id: program.program.id };
-    const response = await post(`${site}/api/v1/track/lead`, JSON.stringify(body));
+    const response = await post(`${site}/svc/l`, JSON.stringify(body));
     expect(await response.json()).toEqual({ success: true, message: 'Lead tracked successfully' });
     expect(response.headers.get('set-cookie')).toBeNull();
     const [customer] = await service.sql('select partner_id from customers where customer_key = $1', [
@@ -194,7 +203,9 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
   });
 
   it.each([
+    ['GET', '/svc/c', 405],
     ['GET', '/api/v1/track/click', 405],
+    ['POST', '/svc/x', 404],
     ['POST', '/js/svc-tracker.js', 405],
     ['POST', '/api/v1/track/sale', 404],
     ['GET', '/api/v1/events', 404],
@@ -210,21 +221,21 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
   });
 
   it('refuses what is too large', async () => {
-    const response = await post(`${site}/api/v1/track/click`, 'x'.repeat(65_537)).catch(() => null);
+    const response = await post(`${site}/svc/c`, 'x'.repeat(65_537)).catch(() => null);
     if (response) expect(response.status).toBe(413);
     expect(await service.sql('select 1 from clicks where page_title is not null')).toEqual([]);
   });
 
   it('refuses forms of other sites', async () => {
-    const response = await post(`${site}/api/v1/track/click`, clickBody(), { 'sec-fetch-site': 'cross-site' });
+    const response = await post(`${site}/svc/c`, clickBody(), { 'sec-fetch-site': 'cross-site' });
     expect(response.status).toBe(403);
     expect(response.headers.get('set-cookie')).toBeNull();
     expect(arrived).toEqual([]);
   });
 
   it('passes a refusal on, and sets no cookie', async () => {
-    const response = await post(`${site}/api/v1/track/click`, clickBody(), { origin: 'https://evil.test' });
-    expect(response.status).toBe(403);
+    const response = await post(`${site}/svc/c`, clickBody(), { origin: 'https://evil.test' });
+    expect([response.status, await response.json()]).toEqual([200, expect.objectContaining({ success: false })]);
     expect(response.headers.get('set-cookie')).toBeNull();
   });
 });
@@ -232,7 +243,7 @@ describe.each(Object.keys(FRAMEWORKS))('the relay in %s', (name) => {
 describe('a relay', () => {
   const call = (relay: ReturnType<typeof createRelay>, address?: string) =>
     relay(
-      new Request('https://shop.test/x/api/v1/track/click', {
+      new Request('https://shop.test/x/svc/c', {
         method: 'POST',
         body: clickBody(),
         headers: { origin: 'https://www.acme.test' },

@@ -4,7 +4,7 @@ import { SvcError } from './svc-error.ts';
 
 type Request = {
   fetch: FetchLike;
-  method: 'GET' | 'POST';
+  method: string;
   url: string;
   headers: Record<string, string>;
   body?: string;
@@ -14,17 +14,33 @@ type Request = {
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
-/** Sends a request once. Throws a `SvcError` that can be retried when no answer came. */
-export async function request({ fetch, url, ...init }: Request): Promise<Answer> {
+/**
+ * Sends a request once. Throws a `SvcError` that can be retried when no answer came, and one that cannot when the answer is a
+ * redirect: following it would turn a POST into a GET without its body.
+ */
+export async function request(sent: Request): Promise<Answer> {
+  const answer = await send(sent);
+  if (answer.status !== 0 && (answer.status < 300 || answer.status > 399)) return answer;
+  const target =
+    answer.location && URL.canParse(answer.location, sent.url) && new URL(answer.location, sent.url).origin;
+  const why = target === new URL(sent.url).origin ? 'redirects' : `redirects to ${target || 'another address'}`;
+  throw new SvcError(`SVC_API_URL ${why}. Set it to the address that answers`, {
+    ...answer,
+    code: 'not_configured',
+    isRetryable: false,
+  });
+}
+
+async function send({ fetch, url, ...init }: Request): Promise<Answer & { location: string | null }> {
   try {
-    const response = await fetch(url, init);
+    const response = await fetch(url, { ...init, redirect: 'manual' });
     const requestId = response.headers.get('x-request-id') ?? undefined;
     const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
     const body = await response.json().catch((error) => {
       // The connection broke, or the time was up, in the middle of the answer.
       if (!(error instanceof SyntaxError)) throw error;
     });
-    return { status: response.status, body, requestId, retryAfterSeconds };
+    return { status: response.status, body, requestId, retryAfterSeconds, location: response.headers.get('location') };
   } catch (error) {
     throw noAnswer(error, url);
   }

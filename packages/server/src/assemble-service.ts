@@ -56,6 +56,8 @@ export type Service = {
   ctx: ServiceContext;
   /** Accepts no new connections, and serves open ones until they close or the seconds have passed. */
   drain(seconds: number): Promise<void>;
+  /** Keeps the packages and scripts of this release for those who use their addresses after it. */
+  keepDownloads(): Promise<void>;
   /** Accepts no more requests, finishes those in progress, then closes the store. */
   close(): Promise<void>;
 };
@@ -152,14 +154,19 @@ export async function assembleService(parts: Parts): Promise<Service> {
     if (runsJobs) numbering.wake();
     if (runsJobs) deliveries.wake();
     if (runsJobs) mailWorker?.wake();
+    let keeping: Promise<void> | undefined;
     return {
       http: http.app,
       metricsListener,
       ctx: service,
       drain: http.stopping.drain,
+      keepDownloads() {
+        keeping = http.downloads.keepAll();
+        return keeping;
+      },
       async close() {
         // Work in the background ends while the last requests are answered.
-        const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs()]);
+        const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs(), keeping]);
         feedReaders.close();
         await http.stopping.close();
         // The last requests may have announced something.

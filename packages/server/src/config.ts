@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { RATE_LIMITS, type RateLimits } from '@svc/contract';
+import { RATE_LIMITS, type RateLimits, REPORT_PATH } from '@svc/contract';
 import { z } from 'zod';
 import type { Bucket } from './archive/bucket-place.ts';
 import { serverUrls } from './db/engines/postgres/servers.ts';
@@ -113,6 +113,17 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,4}$/, { error: 'must be a whole number of days, 1 or more' })
     .transform(Number)
     .optional(),
+  SVC_TRACKER_PATH: z
+    .string()
+    .regex(/^\/(?!(api|app|auth|docs|r)$)[a-z0-9-]{1,40}$/, {
+      error:
+        'must be a slash and up to 40 lowercase letters, digits and hyphens, and not /api, /app, /auth, /docs or /r',
+    })
+    .default(REPORT_PATH),
+  SVC_SECURITY_CONTACT: z
+    .string()
+    .regex(/^(mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+)$/, { error: 'must be a mailto: or https:// URL' })
+    .optional(),
   SVC_METRICS_TOKEN: z.string().min(16, { error: 'must be at least 16 characters' }).optional(),
   SVC_METRICS_PORT: port.optional(),
   SVC_UPDATE_CHECK: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
@@ -161,6 +172,10 @@ export type Config = {
   outboundAllow: string[];
   /** Who is asked about DNS records; those that the machine asks when there are none. */
   dnsServers: string[];
+  /** Whom to tell about vulnerabilities, as a URL. */
+  securityContact: string | undefined;
+  /** Where the tracker reports to, besides the paths of the API. */
+  reportPath: string;
   /** How long events of the feed are kept. */
   feedDays: number;
   /** How long rows of the audit log are kept; forever when undefined. */
@@ -228,6 +243,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     eventContentDays: values.SVC_EVENT_CONTENT_DAYS,
     outboundAllow: values.SVC_OUTBOUND_ALLOW ?? [],
     dnsServers: values.SVC_DNS_SERVERS ?? [],
+    reportPath: values.SVC_TRACKER_PATH,
+    securityContact: values.SVC_SECURITY_CONTACT,
     feedDays: values.SVC_FEED_DAYS,
     auditDays: values.SVC_AUDIT_DAYS,
     metrics: metricsAccess(values),

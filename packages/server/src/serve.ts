@@ -40,6 +40,7 @@ export async function serve(config: Config, supervisor?: Supervisor): Promise<vo
     await release();
     throw error;
   }
+  void service.keepDownloads();
   let isStopping = false;
   const stop = async (signal?: string) => {
     if (isStopping) return;

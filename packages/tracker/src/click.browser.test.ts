@@ -49,8 +49,8 @@ describeInBrowser.each(BUILDS)('a click reported by the %s', (build) => {
 
     await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));
 
-    const sent = world.front.requests.slice(before).filter(({ path }) => path.startsWith('/api/'));
-    expect(sent).toEqual([{ method: 'POST', host: 'track.test', path: '/api/v1/track/click' }]);
+    const sent = world.front.requests.slice(before).filter(({ path }) => path.startsWith('/svc/'));
+    expect(sent).toEqual([{ method: 'POST', host: 'track.test', path: '/svc/c' }]);
   });
 
   it('is stored in a cookie without Secure if the page is not served over HTTPS', async () => {

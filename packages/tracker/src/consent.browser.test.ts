@@ -105,13 +105,13 @@ describeInBrowser.each(BUILDS)('consent with the %s', (build) => {
   it('stores nothing from the response when denied while a click is in flight', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    await visitor.context.route('**/track/click', async (route) => {
+    await visitor.context.route('**/svc/c', async (route) => {
       await page.evaluate(() => window.svc.consent('denied'));
       await route.continue();
     });
     const path = world.site.path(build, { programId: program.program.id });
     const page = await visitor.context.newPage();
-    const answered = page.waitForResponse('**/track/click');
+    const answered = page.waitForResponse('**/svc/c');
     await page.goto(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
     await (await answered).finished();
     await page.waitForLoadState('networkidle');

@@ -62,9 +62,9 @@ describeInBrowser.each(SHARED_CODE)('after a failure, a page with the %s', (buil
     const visitor = await world.visitor();
     const path = world.site.path(build, { programId: program.program.id });
     const origin = world.site.origin('www.acme.test');
-    await visitor.context.route('**/track/click', () => {}, { times: 1 });
+    await visitor.context.route('**/svc/c', () => {}, { times: 1 });
     const page = await visitor.context.newPage();
-    const requested = page.waitForRequest('**/track/click');
+    const requested = page.waitForRequest('**/svc/c');
     await page.goto(`${origin}${path}?aff=${program.link}`);
     await requested;
 
@@ -109,7 +109,7 @@ describeInBrowser.each(SHARED_CODE)('after a failure, a page with the %s', (buil
     await queueDone(page);
     world.front.isHanging = true;
 
-    const requested = page.waitForRequest('**/track/click');
+    const requested = page.waitForRequest('**/svc/c');
     await page.evaluate((aff) => history.pushState(null, '', `?aff=${aff}`), program.link);
     await requested;
     await page.evaluate(() => dispatchEvent(new Event('time-is-up')));

@@ -32,7 +32,7 @@ describeInBrowser.each(BUILDS)('a click that a redirect has recorded, with the %
   it.each([
     ['alone', '?aff=AFF&svc_click_id=ID', ''],
     ['at the end', '?plan=a%20b&aff=AFF&svc_click_id=ID#top', '?plan=a+b#top'],
-    ['at the start', '?aff=AFF&svc_click_id=ID&plan=pro#/a?aff=b', '?plan=pro#/a?aff=b'],
+    ['at the start', '?aff=AFF&svc_click_id=ID&plan=pro#/a?x-aff=b', '?plan=pro#/a?x-aff=b'],
     ['apart', '?aff=AFF&plan=pro&svc_click_id=ID&x-aff=1', '?plan=pro&x-aff=1'],
     ['the other way round', '?svc_click_id=ID&plan=pro&aff=AFF', '?plan=pro'],
   ])('leaves the address: parameters that are %s', async (_where, query, left) => {

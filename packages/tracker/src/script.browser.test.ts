@@ -176,8 +176,22 @@ describeInBrowser('the script', () => {
     expect(world.front.requests.at(-1)).toEqual({
       method: 'POST',
       host: 'proxy.acme.test',
-      path: '/api/v1/track/click',
+      path: '/svc/c',
     });
+  });
+
+  it('reports to the origin of a script with another name', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    await visitor.context.route(/\/assets\/a\.js/, async (route) => {
+      const response = await route.fetch({ url: `${world.front.url}/js/svc-tracker.js` });
+      await route.fulfill({ response });
+    });
+    const tag = `<script async src="${world.front.url}/assets/a.js?v=1" data-svc-program-id="${program.program.id}"></script>`;
+    const path = world.site.path('script', { tag });
+    await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));
+
+    expect((await world.stored(program)).clicks).toHaveLength(1);
   });
 
   it('runs under a strict policy from its immutable URL, with its published hash', async () => {

@@ -24,7 +24,8 @@ if (!queue.loaded) {
   const { src = '', dataset } = (document.currentScript ||
     document.querySelector('[src*=svc-tracker]') ||
     {}) as HTMLScriptElement;
-  options.apiBase = src.split('/js/svc')[0];
+  // Under another name than `…/js/svc-tracker…`, it belongs to the service of its origin.
+  options.apiBase = src.replace(/(.*)\/js\/svc.*|\b\/.*/, '$1');
   for (const name in dataset) {
     // `data-svc-cookie-domain` is the option `cookieDomain`; an attribute without a value means true.
     if (/^svc./.test(name))

@@ -47,7 +47,7 @@ describeInBrowser.each(BUILDS)('a signup reported by the %s', (build) => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await visitor.context.route('**/track/click', async (route) => {
+    await visitor.context.route('**/svc/c', async (route) => {
       await held;
       await route.continue();
     });
@@ -97,7 +97,7 @@ describeInBrowser.each(BUILDS)('a signup reported by the %s', (build) => {
     await clickIdOn(page);
     await page.evaluate(() => window.svc.signup('user_6'));
 
-    expect(await page.title()).toMatch(/click:false lead:true$/);
+    expect(await page.title()).toMatch(/ c:false l:true$/);
   });
 
   it('resolves without an error if the service refuses it', async () => {

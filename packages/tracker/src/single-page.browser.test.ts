@@ -28,6 +28,36 @@ describeInBrowser.each(SHARED_CODE)('the %s in a single-page application', (buil
     ]);
   });
 
+  it('reports an aff that arrives through replaceState, and one in the route of a hash router', async () => {
+    const program = await world.program();
+    const second = await world.service.partner(program.program);
+    const third = await world.service.partner(program.program);
+    const visitor = await world.visitor();
+    const origin = world.site.origin('www.acme.test');
+    const path = world.site.path(build, { programId: program.program.id });
+    const page = await visitor.open(`${origin}${path}#/start?tab=1`);
+    await queueDone(page);
+    expect(visitor.clicks).toEqual([]);
+
+    await page.evaluate((aff) => history.replaceState({ step: 2 }, '', `?aff=${aff}`), program.link);
+    await clickIdOn(page);
+    await page.evaluate((aff) => {
+      history.replaceState(null, '', location.pathname);
+      location.hash = `/pricing?plan=pro&aff=${aff}`;
+    }, second.link);
+    await queueDone(page);
+    // What is in the address itself counts first.
+    await page.goto(`${origin}${path}?aff=${third.link}#/start?aff=${program.link}`);
+    await queueDone(page);
+
+    expect(await page.evaluate(() => window.svc.getData().hasAttribution)).toBe(true);
+    expect((await world.stored(program)).clicks).toMatchObject([
+      { affiliate_url: `${origin}${path}?aff=${program.link}` },
+      { affiliate_url: `${origin}${path}?plan=pro&aff=${second.link}` },
+      { affiliate_url: `${origin}${path}?aff=${third.link}#/start?aff=${program.link}` },
+    ]);
+  });
+
   it('reports an aff that arrives through popstate', async () => {
     const program = await world.program();
     const visitor = await world.visitor();

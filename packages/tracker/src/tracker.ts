@@ -12,6 +12,7 @@ import { readCookie, writeCookie } from './cookie.ts';
 import { withAff } from './link-parameters.ts';
 import type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
 import { TAKES_PROGRAM_OPTIONS } from './program-options.ts';
+import { REPORT_PATH } from './report-path.ts';
 
 declare global {
   interface Navigator {
@@ -38,11 +39,14 @@ export const init = (given?: TrackerOptions): void => {
   // biome-ignore lint/correctness/noVoidTypeReturn: shorter than two statements
   if (!programId) return log('error', 'no programId');
   visit();
-  const { pushState } = history;
-  history.pushState = (...args) => {
-    pushState.apply(history, args);
-    visit();
-  };
+  // biome-ignore lint/suspicious/useIterableCallbackReturn: shorter than forEach
+  (['pushState', 'replaceState'] as const).map((name) => {
+    const change = history[name];
+    history[name] = (...args) => {
+      change.apply(history, args);
+      visit();
+    };
+  });
   addEventListener('popstate', visit);
   consent(
     options.privacySignals && (navigator.globalPrivacyControl || +(navigator.doNotTrack as string))
@@ -94,11 +98,18 @@ export const getData = (): TrackerData => {
 
 /** Reads the URL immediately: a single-page app may have navigated by the time the task runs. */
 const visit = (): void => {
-  const url = TAKES_PROGRAM_OPTIONS ? withAff(location.href, options.linkParameters) : location.href;
-  void enqueue(() => reportClick(url) ?? reportClick(sessionStorage.svc_aff));
+  const url = location.href;
+  void enqueue(
+    () =>
+      reportClick(url) ??
+      // Routers that keep the page in the hash keep its parameters there too: `#/pricing?aff=jane`.
+      reportClick(url.replace(/[?#].*\?/, '?')) ??
+      reportClick(sessionStorage.svc_aff),
+  );
 };
 
 const reportClick = (url: string): Promise<undefined> | undefined => {
+  if (TAKES_PROGRAM_OPTIONS) url = withAff(url, options.linkParameters);
   // Without a URL this throws, which ends the task.
   const page = new URL(url);
   const query = page.searchParams;
@@ -145,19 +156,19 @@ const send = async <Answer>(what: 'click' | 'lead', body: object): Promise<Answe
   for (let wait = 1; isAllowed; wait *= 4) {
     let response: Response | undefined;
     try {
-      // Sent as plain text, which needs no preflight. A signup may outlive its page. A click may not: its response would
-      // be lost, and the next page would report it again.
-      response = await fetch(`${options.apiBase}/api/v1/track/${what}`, {
+      // Sent as plain text, which needs no preflight. A signup (`lead` comes after `d`) may outlive its page. A click may not: its
+      // response would be lost, and the next page would report it again.
+      response = await fetch(`${options.apiBase}${REPORT_PATH}/${what[0]}`, {
         method: 'POST',
         body: JSON.stringify(body),
-        keepalive: what === 'lead',
+        keepalive: what > 'd',
         signal: AbortSignal.timeout?.(TIMEOUT_MS),
       });
       // A response that is not JSON comes from something in between, which is a failure too.
       const answer = await response.json();
-      log(response.ok ? 'info' : 'warn', what, answer);
-      // A busy or failing service is asked again.
-      if (!/429|5../.test(response.status as unknown as string)) return response.ok && answer;
+      log('info', what, answer);
+      // A refusal is an answer too. Any other status is of a busy or failing service, or of something in between.
+      if (response.ok) return answer.success && answer;
     } catch {}
     if (wait > LAST_WAIT_SECONDS) return log('error', what, 'failed') as undefined;
     await sleep(+(response?.headers.get('retry-after') as string) || wait);
@@ -195,6 +206,6 @@ const savePending = (url?: string): void => {
 
 const siteUrl = (aff: string): string => `${location.origin}/?aff=${aff}`;
 
-const log = (level: 'info' | 'warn' | 'error', ...what: unknown[]): void => {
+const log = (level: 'info' | 'error', ...what: unknown[]): void => {
   if (options.debug || level === 'error') console[level]('[svc]', ...what);
 };

@@ -48,11 +48,11 @@ export class Visitor {
 
   /** Bodies of the clicks that pages tried to report, in order. */
   get clicks(): Sent[] {
-    return this.#sentTo('/api/v1/track/click');
+    return this.#sentTo('/svc/c');
   }
 
   get leads(): Sent[] {
-    return this.#sentTo('/api/v1/track/lead');
+    return this.#sentTo('/svc/l');
   }
 
   async open(url: string): Promise<Page> {
@@ -73,8 +73,9 @@ export class Visitor {
   readonly #recordError = (error: WebError) => void this.pageErrors.push(error.error().message);
   readonly #recordRequest = (request: Request) => {
     const { pathname } = new URL(request.url());
-    if (!pathname.startsWith('/api/v1/track/')) return;
-    this.#sent.push({ path: pathname, body: request.postDataJSON() as Sent });
+    const path = /\/svc\/[cl]$/.exec(pathname)?.[0];
+    if (!path) return;
+    this.#sent.push({ path, body: request.postDataJSON() as Sent });
   };
 
   #sentTo(path: string): Sent[] {

@@ -23,6 +23,7 @@ type Wait = (ms: number, value: undefined, options: { signal?: AbortSignal | und
 /** Calls the routes of the contract. Retries where that is safe, and reports every retry on stderr. */
 export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOptions) {
   const warned = new Set<string>();
+  let wasReached = false;
 
   async function call<Route extends RouteDefinition>(route: Route, sent: Call<Route> = {}): Promise<ReplyOf<Route>> {
     const url = new URL(
@@ -51,10 +52,11 @@ export function createApiClient({ apiUrl, version, out, wait = sleep }: ClientOp
   async function send(url: URL, request: RequestInit & { method: string }): Promise<Response> {
     const ends = request.signal ? [request.signal] : [];
     for (let retries = 0; ; retries += 1) {
-      const attempt = { method: request.method, retries };
+      const attempt = { method: request.method, retries, wasReached };
       try {
         const timeout = AbortSignal.timeout(TIMEOUT_MS);
         const response = await fetch(url, { ...request, signal: AbortSignal.any([timeout, ...ends]) });
+        wasReached = true;
         const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'));
         const seconds = delayAfterResponse(attempt, { status: response.status, retryAfterSeconds });
         if (seconds === null) return response;

@@ -39,7 +39,11 @@ describe('without a response', () => {
   });
 
   it('waits longer each time, then stops', () => {
-    const delays = [0, 1, 2, 3, 4].map((retries) => delayAfterNoResponse({ method: 'GET', retries }, 'ECONNREFUSED'));
-    expect(delays).toEqual([...RETRY_DELAYS, null]);
+    const delays = (method: string, wasReached: boolean) =>
+      [0, 1, 2, 3, 4].map((retries) => delayAfterNoResponse({ method, retries, wasReached }, 'ECONNREFUSED'));
+    expect(delays('POST', false)).toEqual([...RETRY_DELAYS, null]);
+    expect(delays('GET', true)).toEqual([...RETRY_DELAYS, null]);
+    // Offline, a read fails within seconds.
+    expect(delays('GET', false)).toEqual([1, null, null, null, null]);
   });
 });

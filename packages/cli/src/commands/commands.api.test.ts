@@ -252,6 +252,27 @@ describe('partners and links', () => {
     expect((await svc('links', 'list')).stdout).toContain(`${link.json.url}  Bob  active`);
   });
 
+  it('are all listed with --all, and the list says when it is not complete', async () => {
+    const id = /^SVC_PROGRAM_ID=(.*)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1];
+    const [{ token } = { token: '' }] = Object.values(await accounts()) as { token: string }[];
+    const email = `owner-of-many-${Date.now()}@example.com`;
+    const partner = await svc('partners', 'add', '--name', 'Many', '--email', email, '--json');
+    for (let count = 0; count < 101; count += 1) {
+      const link = { partner_id: partner.json.id, short_link: `many-${partner.json.id}-${count}` };
+      await service.post(`/api/v1/manage/programs/${id}/links`, link, { authorization: `Bearer ${token}` });
+    }
+    const newest = await svc('links', 'list', '--json');
+    expect([newest.json.length, newest.stderr]).toEqual([
+      100,
+      'These are the newest 100. Pass --all for all of them.\n',
+    ]);
+    const all = await svc('links', 'list', '--all', '--json');
+    const names = all.json.map(({ short_link: name }: { short_link: string }) => name);
+    expect(names.filter((name: string) => name.startsWith(`many-${partner.json.id}-`))).toHaveLength(101);
+    expect(new Set(names).size).toBe(names.length);
+    expect(all.stderr).toBe('');
+  });
+
   it('include the test link, which is the same every time', async () => {
     const first = await svc('links', 'add', '--test');
     expect(first.stdout).toMatch(/^https:\/\/acme\.test\/\?aff=svc-test-\d+\n$/);
@@ -261,6 +282,44 @@ describe('partners and links', () => {
   it('are refused with the service’s message', async () => {
     const { code, json } = await svc('partners', 'add', '--name', 'Bob', '--email', 'nobody', '--json');
     expect([code, json.error.message]).toEqual([1, 'email must be an email address']);
+  });
+});
+
+describe('svc batch', () => {
+  const events = (name: string) =>
+    [
+      { type: 'lead', customer_key: name },
+      { type: 'sale', transaction_id: `order ${name}`, customer_key: name, amount_cents: 4900 },
+      { type: 'visit' },
+    ].map((event) => JSON.stringify(event));
+
+  it('reports the events of a file, says which were refused, and does nothing twice', async () => {
+    await writeFile(join(cwd, 'events.jsonl'), `${events('batched').join('\n')}\n\n`);
+    const first = await svc('batch', 'events.jsonl');
+    expect([first.code, first.stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Event 2: 400 No affiliate .*\nEvent 3: 400 .*\n1 recorded, 0 recorded before, 2 refused\.\n$/,
+      ),
+    ]);
+    const again = await svc('batch', 'events.jsonl', '--json');
+    expect(again.json).toMatchObject([
+      { index: 0, status: 200, body: { success: true } },
+      { index: 1, status: 400 },
+      { index: 2, status: 400 },
+    ]);
+  });
+
+  it.each([
+    ['[{"type":"lead","customer_key":"of a list"}]', 0, '1 recorded, 0 recorded before, 0 refused.'],
+    ['{"items":[{"type":"lead","customer_key":"of items"}]}', 0, '1 recorded, 0 recorded before, 0 refused.'],
+    ['{"type":"lead"}\nno JSON', 2, 'Line 2 of given.json is not a JSON object.'],
+    ['', 2, 'There are no events in given.json.'],
+  ])('reads %j', async (contents, code, says) => {
+    await writeFile(join(cwd, 'given.json'), contents);
+    const { code: ended, stdout, stderr } = await svc('batch', 'given.json');
+    expect([ended, stdout + stderr]).toEqual([code, expect.stringContaining(says)]);
+    expect((await svc('batch', 'missing.json')).stderr).toContain('The file cannot be read');
   });
 });
 

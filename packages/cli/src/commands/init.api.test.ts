@@ -53,7 +53,7 @@ describe('svc init', () => {
     const without = await init(cwd, '--program', String(json.program_id), '--no-relay');
     expect(without.json.relay_path).toBeUndefined();
     expect(await file(cwd, '.svc/.env')).toContain('\nSVC_RELAY_PATH=\n');
-    expect(await file(cwd, '.svc/AGENTS.md')).toContain('Optional. Ask before you add it');
+    expect(await file(cwd, '.svc/AGENTS.md')).not.toContain('@svc/node/relay');
   });
 
   it('does not replace a key, but warns about a second program and changes nothing', async () => {

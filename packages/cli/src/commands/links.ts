@@ -1,19 +1,15 @@
 import { manageAddLink, manageLinks, manageTestLink } from '@svc/contract';
 import { wrongUsage } from '../failure.ts';
+import { type ListOptions, listRows } from '../list-rows.ts';
 import { table } from '../output.ts';
 import { accountToken, programOf, type Session } from '../session.ts';
 
 type Options = { program?: string };
 type NewLink = Options & { partner?: string; test?: boolean; shortLink?: string; to?: string; label?: string };
-const PAGE = 100;
 
-/** Lists the newest referral links of the program. */
-export async function listLinks(session: Session, options: Options): Promise<void> {
-  const { data } = await session.api.call(manageLinks, {
-    params: programOf(session, options),
-    query: { limit: PAGE },
-    token: await accountToken(session),
-  });
+/** Lists the newest referral links of the program, or all of them. */
+export async function listLinks(session: Session, options: ListOptions): Promise<void> {
+  const data = await listRows(session, manageLinks, options);
   const rows = data.map(({ url, partner_name: partner, active }) => [url, partner, active ? 'active' : 'disabled']);
   session.out.result(data, rows.length > 0 ? table(rows) : 'No links yet. Add one with `svc links add`.');
 }

@@ -1,17 +1,13 @@
 import { manageAddPartner, managePartners } from '@svc/contract';
+import { type ListOptions, listRows } from '../list-rows.ts';
 import { table } from '../output.ts';
 import { accountToken, programOf, type Session } from '../session.ts';
 
 type Options = { program?: string };
-const PAGE = 100;
 
-/** Lists the newest partners of the program. */
-export async function listPartners(session: Session, options: Options): Promise<void> {
-  const { data } = await session.api.call(managePartners, {
-    params: programOf(session, options),
-    query: { limit: PAGE },
-    token: await accountToken(session),
-  });
+/** Lists the newest partners of the program, or all of them. */
+export async function listPartners(session: Session, options: ListOptions): Promise<void> {
+  const data = await listRows(session, managePartners, options);
   const rows = data.map(({ id, name, email, status }) => [String(id), name, email, status]);
   session.out.result(data, rows.length > 0 ? table(rows) : 'No partners yet. Add one with `svc partners add`.');
 }

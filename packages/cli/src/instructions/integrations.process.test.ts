@@ -90,7 +90,7 @@ async function visitAndBuy(integration: Integration, { origin, testLink, userId,
     const order = { id: orderId, userId, amountCents: 4900, currency: 'USD', isRenewal: false };
     expect(await post(integration.pay, order)).toBe(200);
   } else {
-    const recorded = page.waitForResponse((response) => response.url().endsWith('/track/lead'));
+    const recorded = page.waitForResponse((response) => response.url().endsWith('/svc/l'));
     await page.goto(`${origin}/welcome.html`);
     expect((await recorded).status()).toBe(200);
     await sellWithCurl(cwd, orderId);

@@ -24,7 +24,7 @@ const facts: ProgramFacts = {
 describe('the instructions', () => {
   it('contain the program’s values and no placeholder', () => {
     const text = renderInstructions(template, facts);
-    expect(text).not.toMatch(/\{\{\w+\}\}/);
+    expect(text).not.toMatch(/\{\{[#^/]?\w+\}\}/);
     for (const line of [
       '| Program | 12 (Acme) |',
       '| Domain | `acme.test` |',
@@ -36,6 +36,18 @@ describe('the instructions', () => {
     ]) {
       expect(text).toContain(line);
     }
+  });
+
+  it('are not longer than agents need: the relay is in them only if it was asked for', () => {
+    const text = renderInstructions(template, facts);
+    expect(text).not.toContain('@svc/node/relay');
+    expect(text).toContain('svc init --relay');
+    expect(text.length).toBeLessThanOrEqual(16_015);
+    const relayed = renderInstructions(template, { ...facts, relayPath: '/a1b2c3d4' });
+    expect(relayed).toContain('under `/a1b2c3d4`');
+    expect(relayed.match(/@svc\/node\/relay/g)?.length).toBeGreaterThan(4);
+    expect(relayed).not.toContain('svc init --relay');
+    expect(relayed).not.toContain('x7f3a9c2');
   });
 
   it('load the tracker of a program that reads other parameters than aff', () => {

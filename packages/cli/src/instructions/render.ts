@@ -17,9 +17,13 @@ export function renderInstructions(template: string, facts: ProgramFacts): strin
     origins: allowedOrigins(facts),
     lead_note: leadNote(facts),
     stripe_state: stripeState(facts),
-    relay_note: relayNote(facts),
+    relay_path: facts.relayPath ?? '',
   };
+  const { relayPath } = facts;
   return template
+    .replace(/\{\{([#^])relay\}\}\n([\s\S]*?)\{\{\/relay\}\}\n/g, (_, kind: string, part: string) =>
+      (kind === '#') === (relayPath !== null) ? part : '',
+    )
     .replace(/\{\{example (.+?)\}\}/g, (_, names: string) => codeBlock(names.split(' '), facts))
     .replace(/\{\{(\w+)\}\}/g, (whole, name: string) => values[name] ?? whole);
 }
@@ -37,12 +41,6 @@ function leadNote({ leadAuth }: ProgramFacts): string {
 
 /** The path in the examples, which stands for any. */
 const EXAMPLE_PATH = 'x7f3a9c2';
-
-function relayNote({ relayPath }: ProgramFacts): string {
-  return relayPath
-    ? `This project uses a relay, under \`${relayPath}\`: add it, and use this tag instead of the one above.`
-    : 'Optional. Ask before you add it, and choose another path that says nothing about what it is for.';
-}
 
 function stripeState({ stripeConnected, stripeAccountId }: ProgramFacts): string {
   if (!stripeConnected) return 'not connected when this file was written';

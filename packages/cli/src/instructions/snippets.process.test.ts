@@ -19,6 +19,7 @@ const service = theService();
 let home = '';
 let cwd = '';
 let programId = 0;
+let relayPath = '';
 let apiKey = '';
 let snippets: Snippets;
 let last = 0;
@@ -27,11 +28,10 @@ beforeAll(async () => {
   home = await newHome(command);
   cwd = await command.folder();
   await signedIn(command, service, home);
-  const init = await command.run(['init', '--json', '--no-interactive', '--api-url', service.url, ...TERMS], {
-    home,
-    cwd,
-  });
+  const flags = ['--json', '--no-interactive', '--relay', '--api-url', service.url];
+  const init = await command.run(['init', ...flags, ...TERMS], { home, cwd });
   programId = init.json.program_id;
+  relayPath = init.json.relay_path;
   apiKey = /^SVC_API_KEY=(.+)$/m.exec(await readFile(join(cwd, '.svc/.env'), 'utf8'))?.[1] ?? '';
   snippets = new Snippets(await readFile(join(cwd, '.svc/AGENTS.md'), 'utf8'));
   await addLink('jane');
@@ -209,7 +209,9 @@ describe('the browser snippets in AGENTS.md', () => {
     const source = await readFile(new URL(`../../../../examples/relay/${file}`, import.meta.url), 'utf8');
     const regions = [...source.matchAll(/\/\/ #region \w+\n([\s\S]*?)\/\/ #endregion\n/g)].map(([, code]) => code);
     const shown = regions.length > 0 ? regions.join('\n') : source;
-    expect(snippets.under(heading)).toEqual([shown.replace('"42"', `"${programId}"`)]);
+    expect(snippets.under(heading)).toEqual([
+      shown.replace('"42"', `"${programId}"`).replaceAll('/x7f3a9c2', relayPath),
+    ]);
   });
 
   it('are all tested, like the other snippets, except the verify commands of the journey test', () => {

@@ -1,5 +1,9 @@
 /** Names that are visible outside this service's own code. */
 export const CLICK_COOKIE = 'svc_click_id';
+/**
+ * Where the tracker reports clicks and leads, at `/c` and `/l` below it. Public lists of ad blockers contain the path of the API, on any host.
+ */
+export const REPORT_PATH = '/svc';
 /** Reserved for the links that test chains use. */
 export const TEST_LINK_PREFIX = 'svc-test-';
 export const PROGRAM_KEY_PREFIX = 'svc_key_';

@@ -50,9 +50,9 @@ describeInBrowser('a brand', () => {
     const shop = await openShop({ serviceUrl: stage.url, programId: brand.program.id, apiKey: brand.apiKey });
     const clicks = () => stage.service.sql('select 1 from clicks where program_id = $1', [brand.program.id]);
     const visitor = await stage.stranger();
-    const refused = visitor.page.waitForResponse('**/api/v1/track/click');
+    const refused = visitor.page.waitForResponse('**/svc/c');
     await visitor.page.goto(`${shop.url}/?aff=${brand.link}`);
-    expect((await refused).status()).toBe(403);
+    expect(await (await refused).json()).toMatchObject({ success: false });
     expect(await clicks()).toEqual([]);
 
     await brand.owner.visit(`${brand.path('settings')}?tab=origins`, 'Settings');

@@ -56,9 +56,9 @@ describeInBrowser('a new brand', () => {
     expect(key.body.data.attributed).toBe(true);
 
     const carol = await stage.stranger();
-    const refused = carol.page.waitForResponse('**/api/v1/track/click');
+    const refused = carol.page.waitForResponse('**/svc/c');
     await carol.page.goto(testLink);
-    expect((await refused).status()).toBe(403);
+    expect(await (await refused).json()).toMatchObject({ success: false });
     await ann.sees('Click refused');
     await ann.sees(`Pages on ${site.url} may not report to this program yet.`);
     expect(await ann.page.getByRole('heading', { name: /done/ }).count()).toBe(0);

@@ -12,15 +12,16 @@ export type HandlerReply<Route extends RouteDefinition> = Route extends { replyT
     ? never
     : SentReplyOf<Route>;
 
-/** Serves a declared route. A handler whose reply does not fit the declared one does not compile. */
+/** Serves a declared route, at its path or at another one. A handler whose reply does not fit the declared one does not compile. */
 export function addRoute<Route extends RouteDefinition>(
   app: FastifyInstance,
   definition: Route,
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerReply<Route>>,
+  path: string = definition.path,
 ): void {
   app.route({
     method: definition.method,
-    url: definition.path,
+    url: path,
     config: { definition },
     ...(definition.maxBodyBytes !== undefined && { bodyLimit: definition.maxBodyBytes }),
     ...(definition.consumes && { exposeHeadRoute: false }),

@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { rotationDocsUrl } from './key-rotation.ts';
 import { recordRefusedAttempts } from './track/refused-attempt.ts';
+import { isAnsweredCalmly } from './track/report-routes.ts';
 
 /** The surfaces whose errors say which field they are about. On all others the specification fixes what `details` contains. */
 const NAMES_FIELDS = [MANAGE, '/api/auth'];
@@ -26,15 +27,13 @@ export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics
 
 export function sendError(reply: FastifyReply, error: ServiceError): FastifyReply {
   const { url = '' } = reply.request.routeOptions;
-  return reply
-    .code(error.status)
-    .headers(error.parts.headers ?? {})
-    .send(
-      errorBody(
-        error,
-        NAMES_FIELDS.some((surface) => url.startsWith(surface)),
-      ),
-    );
+  const body = errorBody(
+    error,
+    NAMES_FIELDS.some((surface) => url.startsWith(surface)),
+  );
+  reply.headers(error.parts.headers ?? {});
+  if (isAnsweredCalmly(url, error.status)) return reply.code(200).send({ success: false, ...body });
+  return reply.code(error.status).send(body);
 }
 
 type Failed = { requestId: string; route: RouteDefinition | undefined; path: string | undefined };

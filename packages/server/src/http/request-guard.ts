@@ -10,6 +10,7 @@ import { clientAddress } from './rate-limit/client-address.ts';
 import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
 import { RELAY_HEADER, type RelayedVisitor, readRelayedVisitor } from './rate-limit/relayed-visitor.ts';
+import { REPORT_ROUTES } from './track/report-routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -176,8 +177,8 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
 type LimitedRoute = { bucket: RateBucket; route: RouteDefinition | undefined };
 
 const limitedRoutes = new Map(
-  routes.flatMap((route): [string, LimitedRoute][] =>
-    route.bucket ? [[route.path, { bucket: route.bucket, route }]] : [],
+  [...routes.map((route): [string, RouteDefinition] => [route.path, route]), ...REPORT_ROUTES].flatMap(
+    ([path, route]): [string, LimitedRoute][] => (route.bucket ? [[path, { bucket: route.bucket, route }]] : []),
   ),
 );
 

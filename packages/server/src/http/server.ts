@@ -5,7 +5,7 @@ import { findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
 import { addClientRoutes } from './assets/client-files.ts';
-import { createDownloads } from './assets/downloads.ts';
+import { createDownloads, type Downloads } from './assets/downloads.ts';
 import { addLogoRoute } from './assets/logos.ts';
 import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
@@ -17,6 +17,7 @@ import { addCliProgramRoutes } from './cli/programs.ts';
 import { answerClientError } from './client-error.ts';
 import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
+import { addWellKnownFiles } from './docs/well-known-files.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { addFeedRoute } from './feed.ts';
@@ -43,6 +44,7 @@ import { addBatchRoute } from './track/batch.ts';
 import { addClickRoute } from './track/click.ts';
 import { addLeadRoute } from './track/lead.ts';
 import { addRefundRoute } from './track/refund.ts';
+import { alsoReportedAt } from './track/report-routes.ts';
 import { addSaleRoute } from './track/sale.ts';
 import { addWebhookRoutes } from './webhooks/processors.ts';
 
@@ -52,11 +54,15 @@ export type HttpOptions = {
   metrics: Metrics;
   logger: FastifyBaseLogger;
   baseUrl: string;
+  /** Where the tracker reports to, below `baseUrl`. */
+  reportPath: string;
   version: string;
   trustedProxies: string[];
   rateLimits: RateLimits;
   stripePlatformSecret: string | undefined;
   readMetrics: ReadMetrics;
+  /** Whom to tell about vulnerabilities, as a URL. */
+  securityContact: string | undefined;
   metricsAccess: MetricsAccess;
   /** How long a request may take to arrive. */
   arrivalMs?: number | undefined;
@@ -71,7 +77,9 @@ const SILENCE_MS = 120_000;
 const LATE_AGAIN_MS = 5_000;
 
 /** The HTTP edge: every route of the service behind the same guard. */
-export async function createHttpServer(options: HttpOptions): Promise<{ app: FastifyInstance; stopping: Stopping }> {
+export async function createHttpServer(
+  options: HttpOptions,
+): Promise<{ app: FastifyInstance; stopping: Stopping; downloads: Downloads }> {
   const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
   const trustsProxy = options.trustedProxies.length > 0 ? trustProxies(options.trustedProxies) : undefined;
   const ownHosts = createOwnHosts({ ctx, trustsProxy, maxWaitMs: options.redirectMs });
@@ -82,7 +90,7 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: trustsProxy ?? false,
-    rewriteUrl: ownHosts.rewriteUrl,
+    rewriteUrl: alsoReportedAt(options.reportPath, ownHosts.rewriteUrl),
     requestTimeout: arrivalMs,
     connectionTimeout: SILENCE_MS,
     http: { headersTimeout: arrivalMs, connectionsCheckingInterval: Math.min(LATE_AGAIN_MS, arrivalMs) },
@@ -151,13 +159,14 @@ export async function createHttpServer(options: HttpOptions): Promise<{ app: Fas
   addTlsAllowedRoute(app, ctx);
   addMetricsRoute(app, options.readMetrics, options.metricsAccess);
   addDocsRoutes(app, baseUrl, options.version);
-  const downloads = createDownloads(ctx);
-  addAssetRoutes(app, ctx, downloads);
+  addWellKnownFiles(app, { ...options, now: ctx.now });
+  const downloads = createDownloads(ctx, options.reportPath);
+  addAssetRoutes(app, ctx, downloads, options.reportPath);
   addClientRoutes(app, options);
   addLogoRoute(app, ctx);
   addDashboardRoutes(app, ctx, downloads);
   await app.ready();
-  return { app, stopping };
+  return { app, stopping, downloads };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { packageFiles } from '@svc/cli/package-files';
+import { REPORT_PATH } from '@svc/contract';
 import { findDownload, insertDownload } from '../../downloads/download-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Asset, assetOf, prepareAsset } from './asset.ts';
-import { packNodePackage, packTracker, readTrackerScript } from './package-folders.ts';
+import { type Installation, packNodePackage, packTracker, readTrackerScript } from './package-folders.ts';
 import { createTarball } from './tarball.ts';
 
 type Built = { version: string; body: Buffer };
@@ -14,7 +15,7 @@ type FileKind = {
   immutable: (version: string, hash: string) => string;
   mediaType: string;
   isCompressed: boolean;
-  build(baseUrl: string): Promise<Built>;
+  build(installation: Installation): Promise<Built>;
 };
 
 const SCRIPT = { mediaType: 'text/javascript; charset=utf-8', isCompressed: false };
@@ -26,13 +27,13 @@ const FILE_KINDS = {
     newest: '/js/svc-tracker.js',
     immutable: (_version, hash) => `/js/svc-tracker.${hash}.js`,
     ...SCRIPT,
-    build: () => readTrackerScript('svc-tracker.js'),
+    build: ({ reportPath }) => readTrackerScript('svc-tracker.js', reportPath),
   },
   stripeScript: {
     newest: '/js/svc-tracker-stripe.js',
     immutable: (_version, hash) => `/js/svc-tracker-stripe.${hash}.js`,
     ...SCRIPT,
-    build: () => readTrackerScript('svc-tracker-stripe.js'),
+    build: ({ reportPath }) => readTrackerScript('svc-tracker-stripe.js', reportPath),
   },
   tracker: {
     newest: '/packages/tracker.tgz',
@@ -67,8 +68,8 @@ export type ServedFile = {
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** The files of this release, and those of earlier ones that somebody has downloaded. */
-export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' | 'baseUrl'>) {
+/** The files of this release, and those of earlier ones that have run on this store. */
+export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' | 'baseUrl'>, reportPath = REPORT_PATH) {
   const { baseUrl } = ctx;
   const loading = new Map<FileName, Promise<ServedFile>>();
   const kept = new Set<string>();
@@ -83,7 +84,7 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
 
   async function prepare(name: FileName): Promise<ServedFile> {
     const { newest, immutable, mediaType, isCompressed, build } = SERVED_FILES[name];
-    const { version, body } = await build(baseUrl);
+    const { version, body } = await build({ baseUrl, reportPath });
     const asset = prepareAsset(body, mediaType, { compress: !isCompressed });
     const immutablePath = immutable(version, asset.hash);
     return {
@@ -118,11 +119,23 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
     }
   }
 
-  return { load, findImmutable };
+  /** Keeps all files of this release, so that their addresses work after it, whether or not anybody has used them by then. */
+  async function keepAll(): Promise<void> {
+    for (const name of Object.keys(SERVED_FILES) as FileName[]) {
+      try {
+        const { asset, immutablePath } = await load(name);
+        await keep(immutablePath, asset);
+      } catch (error) {
+        ctx.log.warn({ err: error, file: name }, 'could not prepare a download');
+      }
+    }
+  }
+
+  return { load, findImmutable, keepAll };
 }
 
 /** The npm package of the `svc` command, with the address of this service written into it. */
-async function packCommand(baseUrl: string): Promise<Built> {
+async function packCommand({ baseUrl }: Installation): Promise<Built> {
   const files = await packageFiles(baseUrl);
   const { version } = JSON.parse(String(files.get('package/package.json'))) as { version: string };
   return { version, body: createTarball(files) };

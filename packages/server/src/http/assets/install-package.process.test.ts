@@ -44,7 +44,11 @@ describe('npm install of the packages', () => {
     expect((await readdir(path('node_modules/@svc'))).sort()).toEqual(NAMES.toSorted());
     for (const name of NAMES) {
       const installed = JSON.parse(await readFile(path('node_modules/@svc', name, 'package.json'), 'utf8'));
-      expect(installed).toMatchObject({ name: `@svc/${name}`, version: VERSION, sideEffects: false });
+      expect(installed).toMatchObject({
+        ...{ name: `@svc/${name}`, version: VERSION, sideEffects: false },
+        homepage: `https://track.test/docs/guide/${name}`,
+        keywords: expect.arrayContaining(['affiliate']),
+      });
       expect(installed).not.toHaveProperty('private');
       expect(installed).not.toHaveProperty('dependencies');
       expect(JSON.stringify(installed)).not.toContain('src/');
@@ -123,6 +127,7 @@ const TYPED_SHOP = `
   import { getData, init, signup, type SignupAnswer } from '@svc/tracker';
   import { decorateStripe } from '@svc/tracker/stripe';
   import { clickIdFrom, createSvc, svc, type Outcome, type SaleReply } from '@svc/node';
+  import { createManage } from '@svc/node/manage';
   init({ programId: 1, consent: 'pending', privacySignals: true });
   const id: string | null = getData().clickId;
   signup(id ?? 'user_1', 'ann@example.com').then((answer: SignupAnswer) => answer && answer.success);
@@ -140,5 +145,21 @@ const TYPED_SHOP = `
     await svc.batch([{ type: 'refund', transaction_id: 'order_1' }]);
     if (sale.outcome === 'recorded') return sale.reply.data.commission_cents;
     if (!sale.ok) console.log(sale.error.code, sale.error.isRetryable);
+  }
+  export async function partners(): Promise<string[]> {
+    const manage = createManage({ token: 'x' });
+    const names: string[] = [];
+    for await (const row of manage.rows('GET /programs/:program_id/partners', { params: { program_id: 1 } })) {
+      names.push(row.name ?? row.email);
+    }
+    const { data } = await manage.call('GET /programs', {});
+    const id: number | undefined = data[0]?.id;
+    // @ts-expect-error: there is no such route
+    await manage.call('GET /program', {});
+    // @ts-expect-error: a parameter of the path is missing
+    await manage.call('GET /programs/:program_id', {});
+    // @ts-expect-error: a parameter of the query has another value
+    await manage.call('GET /programs/:program_id/partners', { params: { program_id: id ?? 1 }, query: { status: 'sold' } });
+    return names;
   }
 `;

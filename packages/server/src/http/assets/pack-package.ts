@@ -9,13 +9,15 @@ export type PackOptions = {
   leaveOut?: (path: string) => boolean;
   /** Contents that replace those of files. */
   replace?: Record<string, string>;
+  /** Where people read about it. */
+  homepage: string;
 };
 
 /** Fields that only matter inside this repository. */
 const INTERNAL_FIELDS = ['private', 'scripts', 'devDependencies'];
 
 /** Packs a built workspace as npm would: its public manifest, `dist/`, the README and the license. */
-export async function packPackage(folder: string, { leaveOut, replace = {} }: PackOptions = {}): Promise<Buffer> {
+export async function packPackage(folder: string, { leaveOut, replace = {}, homepage }: PackOptions): Promise<Buffer> {
   const files = new Map<string, Buffer>();
   for (const path of await listFiles(folder)) {
     if (leaveOut?.(path)) continue;
@@ -23,7 +25,7 @@ export async function packPackage(folder: string, { leaveOut, replace = {} }: Pa
     files.set(`package/${path}`, text === undefined ? await readFile(join(folder, path)) : Buffer.from(text));
   }
   const manifest = publicManifest(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest);
-  files.set('package/package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+  files.set('package/package.json', Buffer.from(`${JSON.stringify({ ...manifest, homepage }, null, 2)}\n`));
   return createTarball(files);
 }
 

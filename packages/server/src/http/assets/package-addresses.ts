@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Downloads, ServedFile } from './downloads.ts';
 
 export type TrackerAddresses = {
@@ -32,7 +33,15 @@ export async function describeTracker(downloads: Downloads): Promise<TrackerAddr
   };
 }
 
-type PackageAddresses = { name: string; version: string; url: string; immutable_url: string; integrity: string };
+type PackageAddresses = {
+  name: string;
+  version: string;
+  url: string;
+  immutable_url: string;
+  integrity: string;
+  /** As lockfiles have it. */
+  sha512: string;
+};
 
 /** The npm packages of this release: the newest one, and the address for lockfiles, which never serves anything else. */
 export async function describePackages(
@@ -46,5 +55,13 @@ export async function describePackages(
 }
 
 function addressesOf(name: string, { version, newestUrl, immutableUrl, asset }: ServedFile): PackageAddresses {
-  return { name, version, url: newestUrl, immutable_url: immutableUrl, integrity: asset.integrity };
+  const bytes = asset.variants.at(-1)?.body ?? '';
+  return {
+    name,
+    version,
+    url: newestUrl,
+    immutable_url: immutableUrl,
+    integrity: asset.integrity,
+    sha512: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
+  };
 }

@@ -165,13 +165,14 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
 
   it('has an address of its own for each release, which serves the same bytes after an upgrade and a move', async () => {
     const { body } = await service.call('GET', '/packages.json');
-    const { version, url, immutable_url: immutableUrl, integrity } = body[name];
+    const { version, url, immutable_url: immutableUrl, integrity, sha512 } = body[name];
     expect([version, url]).toEqual([VERSION, `https://track.test/packages/${name}.tgz`]);
     const { pathname } = new URL(immutableUrl);
     const released = await fetchRaw(pathname);
     expect(released.status).toBe(200);
     expect(released.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(`sha384-${createHash('sha384').update(released.bytes).digest('base64')}`).toBe(integrity);
+    expect(`sha512-${createHash('sha512').update(released.bytes).digest('base64')}`).toBe(sha512);
     expectSameBytes(released.bytes, (await fetchRaw(`/packages/${name}.tgz`)).bytes);
 
     // Another address of the service is written into its packages, like another release would write other code.
@@ -180,6 +181,14 @@ describe.each(['tracker', 'node', 'cli'] as const)('the package %s', (name) => {
     const later = await moved.findImmutable(name, pathname);
     expect(later?.contentType).toBe('application/gzip');
     expectSameBytes(later?.variants.at(-1)?.body, released.bytes);
+  });
+
+  it('is kept by a release that has run, whether or not anybody has downloaded it', async () => {
+    const released = createDownloads({ ...service.ctx, baseUrl: `https://released-with-${name}.test` });
+    const { immutablePath, asset } = await released.load(name);
+    expect((await fetchRaw(immutablePath)).status).toBe(404);
+    await released.keepAll();
+    expectSameBytes((await fetchRaw(immutablePath)).bytes, asset.variants.at(-1)?.body);
   });
 
   it('is not found under a hash that was never served', async () => {

@@ -18,10 +18,11 @@ export function addAssetRoutes(
   app: FastifyInstance,
   ctx: Pick<ServiceContext, 'lookup' | 'log'>,
   downloads: Downloads,
+  reportPath: string,
 ): void {
   addScript(app, downloads, 'script');
   addScript(app, downloads, 'stripeScript');
-  addProgramScripts(app, ctx, downloads);
+  addProgramScripts(app, ctx, downloads, reportPath);
   addPackages(app, downloads);
 
   app.get('/js/svc-tracker.json', async (_request, reply) => {
@@ -60,8 +61,9 @@ function addProgramScripts(
   app: FastifyInstance,
   { lookup, log }: Pick<ServiceContext, 'lookup' | 'log'>,
   downloads: Downloads,
+  reportPath: string,
 ): void {
-  const scriptOf = createProgramScripts(lookup);
+  const scriptOf = createProgramScripts(lookup, reportPath);
   const serve = (kind: ProgramScriptKind, shared: FileName) =>
     app.get<{ Params: { program_id: string } }>(
       SERVED_FILES[shared].newest.replace(/\.js$/, '-:program_id(^\\d{1,15}).js'),

@@ -17,6 +17,7 @@ import { processors } from '../../payments/processors/processors.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
+const contacted = useService({ SVC_SECURITY_CONTACT: 'mailto:security@acme.test' });
 
 const openApi = () => openApiOf(service);
 
@@ -193,7 +194,7 @@ describe('the pages of the documentation', () => {
   it('have no broken links, to each other and to their sections', async () => {
     const first = (await service.call('GET', '/docs/guide/dashboard')).text;
     const guide = [...first.matchAll(/href="(\/docs\/guide\/[\w-]+)"/g)].map(([, path = '']) => path);
-    expect(new Set(guide).size).toBe(27);
+    expect(new Set(guide).size).toBe(28);
     const texts = new Map<string, string>();
     const textOf = async (path: string) => {
       const { status, text } = texts.has(path) ? { status: 200, text: '' } : await service.call('GET', path);
@@ -212,6 +213,49 @@ describe('the pages of the documentation', () => {
         if (section) expect(linked, `${path} links to ${target}`).toContain(`id="${section}"`);
       }
     }
+  });
+
+  it('are also served as Markdown with the address of this service, and /llms.txt lists all of them', async () => {
+    const { status, headers, text: index } = await service.call('GET', '/llms.txt');
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(index).toMatch(/^# svc\n\n> \S/);
+    const urls = [...index.matchAll(/\]\((https:\/\/track\.test\/[^)]+)\)/g)].map(([, url = '']) => url);
+    const pages = urls.filter((url) => url.endsWith('.md'));
+    const { text: menu } = await service.call('GET', '/docs/guide/dashboard');
+    const listed = new Set([...menu.matchAll(/href="\/docs\/guide\/([\w-]+)"/g)].map(([, name]) => name));
+    expect(pages.map((url) => url.slice('https://track.test/docs/guide/'.length, -3)).toSorted()).toEqual(
+      [...listed].toSorted(),
+    );
+    for (const url of pages) {
+      const page = await service.call('GET', new URL(url).pathname);
+      expect([url, page.status, page.headers['content-type']]).toEqual([url, 200, 'text/markdown; charset=utf-8']);
+      expect(page.text).toMatch(/^# \S/);
+      expect(page.text).not.toContain('track.example.com');
+      for (const [, target = ''] of page.text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/\]\((\/docs\/[^)#]+)/g)) {
+        expect([target, (await service.call('GET', target)).status]).toEqual([target, 200]);
+      }
+    }
+    const { headers: html } = await service.call('GET', '/docs/guide/tracker');
+    expect(html.link).toBe('</docs/guide/tracker.md>; rel="alternate"; type="text/markdown"');
+    for (const name of ['unknown.md', '.md', 'README.md']) {
+      expect((await service.call('GET', `/docs/guide/${name}`)).status).toBe(404);
+    }
+  });
+
+  it('are open to crawlers, unlike links and the API', async () => {
+    const { headers, text } = await service.call('GET', '/robots.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(text).toBe('User-agent: *\nDisallow: /api/\nDisallow: /app\nDisallow: /r/\nAllow: /\n');
+  });
+
+  it('say whom to tell about vulnerabilities, where the operator has', async () => {
+    expect((await service.call('GET', '/.well-known/security.txt')).status).toBe(404);
+    const { headers, text } = await contacted.call('GET', '/.well-known/security.txt');
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const expires = new Date(contacted.time.getTime() + 180 * 86_400_000).toISOString().replace('.000', '');
+    expect(text).toBe(
+      `Contact: mailto:security@acme.test\nExpires: ${expires}\nCanonical: https://track.test/.well-known/security.txt\n`,
+    );
   });
 
   it('are those that users read: decisions are not among them, and markup in the text stays text', async () => {

@@ -18,13 +18,24 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
     app.get(path, async (_request, reply) => reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html()));
   }
 
-  const guide = onceLoaded(loadGuide);
+  const guide = onceLoaded(() => loadGuide(baseUrl));
   app.get('/docs/guide', async (_request, reply) => reply.redirect('/docs/guide/dashboard'));
   app.get<{ Params: { name: string } }>('/docs/guide/:name', async (request, reply) => {
-    const html = (await guide()).pages.get(request.params.name);
+    const { name } = request.params;
+    const { pages, markdown } = await guide();
+    const source = name.endsWith('.md') ? markdown.get(name.slice(0, -'.md'.length)) : undefined;
+    if (source !== undefined) return reply.headers(PAGE_HEADERS).type('text/markdown; charset=utf-8').send(source);
+    const html = pages.get(name);
     if (html === undefined) throw errors.notFound();
+    reply.header('Link', `</docs/guide/${name}.md>; rel="alternate"; type="text/markdown"`);
     return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
   });
+  app.get('/llms.txt', async (_request, reply) =>
+    reply
+      .headers(PAGE_HEADERS)
+      .type('text/plain; charset=utf-8')
+      .send((await guide()).index),
+  );
   const sendFile = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const file = (await guide()).files.get(name);
     if (!file) throw errors.notFound();

@@ -1,5 +1,5 @@
 import { type ClickBody, errors, keyRefusal, programReference, type ReplyOf, trackClick } from '@svc/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageFacts } from '../../clicks/click.ts';
 import { type ClickOutcome, findClickedLink, recordClick, recordLinklessTestClick } from '../../clicks/record-click.ts';
 import { formatClickId } from '../../customers/click-id.ts';
@@ -9,9 +9,10 @@ import { addRoute } from '../add-route.ts';
 import { parseBody } from '../body.ts';
 import { namesOtherProgram } from './attempt.ts';
 import { asksForCookie, clickCookie } from './click-cookie.ts';
+import { CLICK_REPORT } from './report-routes.ts';
 
 export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void {
-  addRoute(app, trackClick, async (request, reply) => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     const parsed = parseBody(trackClick, request.body);
     if (parsed.isTest) refuseTestCaller(request);
     if (!parsed.ok) throw errors.invalidField(parsed.problem);
@@ -39,7 +40,9 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
     await request.relayed?.confirm(program.id);
     const page = pageFacts(ctx, request, body);
     return answer(await recordLinklessTestClick(ctx, program, { origin, existingClickId, isRelayed, page }));
-  });
+  };
+  addRoute(app, trackClick, handle);
+  addRoute(app, trackClick, handle, CLICK_REPORT);
 }
 
 function refuseTestCaller(request: FastifyRequest): void {

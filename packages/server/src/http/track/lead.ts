@@ -7,12 +7,15 @@ import { addRoute } from '../add-route.ts';
 import { programOfKey } from '../callers/program-of-key.ts';
 import { type ParsedAttempt, parseAttempt } from './attempt.ts';
 import { creditField } from './customer-credit.ts';
+import { LEAD_REPORT } from './report-routes.ts';
 
 export function addLeadRoute(app: FastifyInstance, ctx: TrackingContext): void {
-  addRoute(app, trackLead, async (request) => {
+  const handle = async (request: FastifyRequest) => {
     const parsed = parseAttempt(trackLead, request);
     return answerLead(ctx, await callerOf(ctx, request, parsed.body), parsed, request.id);
-  });
+  };
+  addRoute(app, trackLead, handle);
+  addRoute(app, trackLead, handle, LEAD_REPORT);
 }
 
 /** Records a lead and returns the reply. Refusals are thrown. */

@@ -68,7 +68,7 @@ async function serve(command: string, args: string[], port: number, use: (site: 
 /** What the tracker does, with the site's cookie, and what becomes of it. */
 async function visit(site: string) {
   const script = await fetch(`${site}/x7f3a9c2/js/svc-tracker.js`);
-  const response = await fetch(`${site}/x7f3a9c2/api/v1/track/click`, {
+  const response = await fetch(`${site}/x7f3a9c2/svc/c`, {
     method: 'POST',
     headers: { origin: 'https://acme.test', cookie: 'session=secret', 'user-agent': 'Browser/1' },
     body: JSON.stringify({ affiliate_url: `https://acme.test/?aff=${program.link}` }),
