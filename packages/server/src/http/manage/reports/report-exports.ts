@@ -21,6 +21,7 @@ import {
 import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';
+import { checkReader } from './breakdown.ts';
 
 const MAX_VALUES = 1_000;
 
@@ -44,8 +45,9 @@ export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext
     ]);
   });
 
-  addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId }, request, reply) => {
+  addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId, role }, request, reply) => {
     const { by, from, to, partner_id, sort = 'revenue' } = queryOf(manageExportBreakdown, request);
+    checkReader(role, by);
     const { rows } = await reportBreakdown(ctx, program.id, {
       by,
       from,
