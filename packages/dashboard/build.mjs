@@ -10,6 +10,7 @@ const MAX_FONT_BYTES = 32_000;
 /** The files that pages share, as `CHUNKS` in vite.config.mjs says. Every other file is a page or something loaded on demand. */
 const SHARED_FILES = [
   'base',
+  'earnings',
   'libraries',
   'links',
   'partners',

@@ -82,6 +82,7 @@ const CHUNKS = [
     test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)))/,
   },
   { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
+  { name: 'earnings', test: /contract[\\/]src[\\/]values[\\/](describe-earnings|money|decimal|terms-rule-problems)\b/ },
   { name: 'snippets', test: /contract[\\/]src[\\/]snippets[\\/]/ },
   { name: 'qr', test: /node_modules[\\/]uqr[\\/]/ },
   { name: featureOf, debugName: 'features', test: /src[\\/]features[\\/]/, minShareCount: 2 },

@@ -437,7 +437,7 @@ create table customer_credits (
 );
 create index customer_credits_by_sale on customer_credits (sale_id) where (sale_id is not null);
 
--- Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results.
+-- Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results, and the month of their first sale.
 create table customer_facets (
   customer_id bigint not null,
   program_id bigint not null,
@@ -449,6 +449,7 @@ create table customer_facets (
   utm_medium text not null,
   utm_campaign text not null,
   sub text default '' not null,
+  cohort text,
   constraint customer_facets_pkey primary key (customer_id)
 );
 
@@ -1637,7 +1638,7 @@ create table result_deltas (
 );
 create trigger append_results before insert on result_deltas for each row execute function append_results();
 
--- Leads and sales of a partner by day, split by page, referrer, device, country, campaign and sub-id.
+-- Leads and sales of a partner by day, split by page, referrer, device, country, campaign, sub-id, coupon, new and recurring, and the month of the first sale.
 create table result_facet_days (
   program_id bigint not null,
   day date not null,
@@ -1650,9 +1651,13 @@ create table result_facet_days (
   utm_medium text not null,
   utm_campaign text not null,
   sub text default '[]' not null,
+  coupon text,
+  payment text,
+  cohort text,
   constraint result_facet_days_pkey primary key (program_id, day, partner_id)
 );
 create index result_facet_days_program_id_partner_id_day_idx on result_facet_days (program_id, partner_id, day);
+create index result_facet_days_to_count on result_facet_days (program_id, day) where (cohort is null);
 
 -- How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.
 create table results_recounted (
@@ -2018,7 +2023,9 @@ create view results as
     (0)::bigint as refunded_cents,
     (0)::bigint as commission_cents,
     customers.id as customer_id,
-    customers.id as row_id
+    customers.id as row_id,
+    null::text as coupon_code,
+    null::boolean as is_recurring
    from customers
   where ((customers.lead_at is not null) and (not customers.is_test))
 union all
@@ -2034,7 +2041,9 @@ union all
     0 as refunded_cents,
     0 as commission_cents,
     customers.id as customer_id,
-    customers.id as row_id
+    customers.id as row_id,
+    null::text as coupon_code,
+    null::boolean as is_recurring
    from customers
   where ((customers.converted_at is not null) and (not customers.is_test))
 union all
@@ -2050,7 +2059,9 @@ union all
     sales.refunded_cents,
     0 as commission_cents,
     sales.customer_id,
-    sales.id as row_id
+    sales.id as row_id,
+    sales.coupon_code,
+    sales.is_recurring
    from sales
   where (not sales.is_test)
 union all
@@ -2069,7 +2080,9 @@ union all
     0 as refunded_cents,
     (m.commission_cents - m.deducted_cents) as commission_cents,
     s.customer_id,
-    s.id as row_id
+    s.id as row_id,
+    s.coupon_code,
+    s.is_recurring
    from (commissions m
      join sales s on ((s.id = m.sale_id)))
   where ((m.stage <> 'rejected') and (not s.is_test))
@@ -2086,7 +2099,9 @@ union all
     0 as refunded_cents,
     (commissions.commission_cents - commissions.deducted_cents) as commission_cents,
     commissions.customer_id,
-    commissions.id as row_id
+    commissions.id as row_id,
+    null::text as coupon_code,
+    null::boolean as is_recurring
    from commissions
   where ((commissions.sale_id is null) and (commissions.stage <> 'rejected'));
 

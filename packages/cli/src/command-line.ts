@@ -78,7 +78,7 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
   addOriginCommands(addGroup('origins', 'list or add allowed origins'));
   addPartnerCommands(addGroup('partners', 'list or add partners'));
   addLinkCommands(addGroup('links', 'list or add referral links'));
-  addTermsCommands(addGroup('terms', 'plan and publish the terms in a file'));
+  addTermsCommands(addGroup('terms', 'plan and publish the commission rules in a file'));
   addMovingCommands(add, addGroup('export', 'take everything out of the service'));
   addEventCommands(add);
   addCheckCommands(add);
@@ -138,16 +138,18 @@ function addTermsCommands(add: Add): void {
       .option('--from <date>', 'first day to compare with (default: last quarter)')
       .option('--to <date>', 'day after the last one');
   period(
-    add('plan', 'compare the terms in a file with the past', (options, session, [file = '']) =>
+    add('plan', 'compare the commission rules in a file with the past', (options, session, [file = '']) =>
       planTerms(session, file, options),
     ),
   );
   period(
-    add('apply', 'publish the terms in a file', (options, session, [file = '']) => applyTerms(session, file, options)),
+    add('apply', 'publish the commission rules in a file', (options, session, [file = '']) =>
+      applyTerms(session, file, options),
+    ),
   );
-  add('pull', 'print the terms in force as a file', (options, session) => pullTerms(session, options)).addOption(
-    program(),
-  );
+  add('pull', 'print the commission rules in force as a file', (options, session) =>
+    pullTerms(session, options),
+  ).addOption(program());
 }
 
 function addMovingCommands(add: Add, addExport: Add): void {

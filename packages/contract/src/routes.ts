@@ -39,6 +39,7 @@ import * as programs from './manage/programs/programs.ts';
 import * as setup from './manage/programs/setup.ts';
 import * as programStatus from './manage/programs/status.ts';
 import * as clickAges from './manage/reports/click-ages.ts';
+import * as cohorts from './manage/reports/cohorts.ts';
 import * as events from './manage/reports/events.ts';
 import * as explain from './manage/reports/explain.ts';
 import * as performance from './manage/reports/performance.ts';
@@ -78,7 +79,7 @@ const routeFiles: Record<string, object[]> = {
   'Sales and customers': [events, sales, customers, assign, explain],
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
-  Performance: [performance, clickAges],
+  Performance: [performance, clickAges, cohorts],
   Payouts: [payoutMethod, payouts, payoutRuns, payoutRunFiles, payoutSettings, books, portal],
   Exports: [exports],
   'Saved views': [views],

@@ -70,7 +70,7 @@ export const charts: readonly Example[] = [
   },
   {
     name: 'OtherCurrencies',
-    show: () => <OtherCurrencies report={REPORT} currency="USD" />,
+    show: () => <OtherCurrencies report={REPORT} currency="USD" commissionTitle="Commissions" />,
   },
   { name: 'Trend', isWide: true, until: '.recharts-line', show: () => <Trend {...shared} report={REPORT} /> },
   {

@@ -450,7 +450,7 @@ export const forms: readonly Example[] = [
     at: '/app/programs/1/terms?tab=groups',
     show: () => (
       <Tabs
-        label="Terms"
+        label="Commission rules"
         tabs={[
           { name: 'rules', title: 'Rules', content: 'What is paid' },
           { name: 'groups', title: 'Groups', content: 'Who is in which group', mark: '2 failing' },

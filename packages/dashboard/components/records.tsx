@@ -15,7 +15,7 @@ import { HandedOver } from '../src/ui/records/handed-over.tsx';
 import { Identifier } from '../src/ui/records/identifier.tsx';
 import { InviteLinkDialog } from '../src/ui/records/invite-link-dialog.tsx';
 import { Money } from '../src/ui/records/money.tsx';
-import { MoneyTotals } from '../src/ui/records/money-totals.tsx';
+import { AmountsByCurrency, MoneyTotals } from '../src/ui/records/money-totals.tsx';
 import { NumbersLine, numberColumns } from '../src/ui/records/number-columns.tsx';
 import { OpenLinkField } from '../src/ui/records/open-link-field.tsx';
 import { OpeningBalances } from '../src/ui/records/opening-balances.tsx';
@@ -121,6 +121,15 @@ export const records: readonly Example[] = [
         <Money cents={-500} currency="EUR" />
         <Money cents={1_200} currency="JPY" />
         <Money cents={123_456_789_012_345} currency="GBP" />
+      </div>
+    ),
+  },
+  {
+    name: 'AmountsByCurrency: two currencies, the main one first, and none',
+    show: () => (
+      <div className="stack">
+        <AmountsByCurrency money={NUMBERS.money} currency="USD" amountOf={({ revenue_cents: cents }) => cents} />
+        <AmountsByCurrency money={[]} currency="USD" amountOf={() => 0} />
       </div>
     ),
   },

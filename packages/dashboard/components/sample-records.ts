@@ -118,7 +118,7 @@ const commission: Commission = {
   base_cents: 12_000,
   terms_version: 1,
   rule: 1,
-  terms: 'rule 1 of version 1: everyone, 20%',
+  terms: 'rule 1 of version 1: 20% of each sale, not of renewals',
   reason: null,
   deducted_cents: 0,
   currency: 'USD',

@@ -70,7 +70,7 @@ async function listVersions(session: Session, program: string): Promise<Version[
 /** The first version is always in force, even if the clock here is behind. */
 function versionInForce(versions: Version[], now: Date): Version {
   const current = versions.find(({ effective_from: since }) => new Date(since) <= now) ?? versions.at(-1);
-  if (!current) throw new Failure('The program has no terms in force.');
+  if (!current) throw new Failure('The program has no commission rules in force.');
   return current;
 }
 
@@ -142,7 +142,7 @@ async function located<Result>(file: TermsFile, work: () => Promise<Result>): Pr
 
 async function confirm({ flags, prompts }: Session): Promise<void> {
   if (flags.yes) return;
-  const picked = await prompts.choose('--yes', 'Publish these terms?', [
+  const picked = await prompts.choose('--yes', 'Publish these commission rules?', [
     { value: 'yes', label: 'Publish' },
     { value: 'no', label: 'Cancel' },
   ]);

@@ -211,6 +211,7 @@ export const errors = counted({
     new ServiceError(400, `A program can have at most ${max} allowed origins`, { at: { field: 'allowed_origins' } }),
   tooManyViews: (max: number) =>
     new ServiceError(409, `You have ${max} saved views in this program, which is the most. Delete one first.`),
+  breakdownOfBrands: refuse(400, 'by cannot be group or coupon for partners', 'by'),
   periodReversed: refuse(400, 'from must be before to', 'from'),
   periodTooLong: (maxDays: number) => new ServiceError(400, `The period must be at most ${maxDays} days long`),
 

@@ -29,11 +29,11 @@ export const partnerErrors = {
       at: { field: 'answers' },
     }),
   agreementNotAccepted: (program: string) =>
-    new ServiceError(400, `agreements: accept the terms of ${program} to become a partner`, {
+    new ServiceError(400, `agreements: accept the agreement with ${program} to become a partner`, {
       at: { field: 'agreements' },
     }),
   agreementChanged: (program: string) =>
-    new ServiceError(409, `The terms of ${program} have changed in the meantime. Read and accept the new ones.`),
+    new ServiceError(409, `The agreement with ${program} has changed in the meantime. Read and accept the new one.`),
   logoNotAnImage: refuse(400, 'image must be a PNG, JPEG or WebP file', 'image'),
   logoTooLarge: (width: number, height: number, max: number) =>
     new ServiceError(

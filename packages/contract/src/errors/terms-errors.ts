@@ -22,9 +22,9 @@ export const termsErrors = {
   termsScheduled: (version: number, from: Date) =>
     new ServiceError(
       409,
-      `Version ${version} of the terms is scheduled for ${from.toISOString()}. Withdraw it to change the terms before that.`,
+      `Version ${version} of the commission rules is scheduled for ${from.toISOString()}. Withdraw it to change them before that.`,
     ),
-  termsInForce: refuse(409, 'This version of the terms has begun. Only a scheduled one can be withdrawn.'),
+  termsInForce: refuse(409, 'This version of the commission rules has begun. Only a scheduled one can be withdrawn.'),
   groupUnknown: refuse(400, 'group_id is not a group of this program', 'group_id'),
   recruiterUnknown: refuse(400, 'recruiter_id is not another partner of this program', 'recruiter_id'),
   groupNameTaken: (name: string) =>
@@ -40,7 +40,7 @@ export const termsErrors = {
   groupInTerms: (rule: number, version: number) =>
     new ServiceError(
       409,
-      `Rule ${rule} of version ${version} of the terms is for this group. Publish other terms first.`,
+      `Rule ${rule} of version ${version} of the commission rules is for this group. Publish other rules first.`,
     ),
   tiersDiffer: (of: string, period: string) =>
     new ServiceError(409, `tier must count ${of} in ${period}, like the other tiers of this program`, {

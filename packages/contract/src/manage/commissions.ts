@@ -67,7 +67,10 @@ export const commissionRow = z.object({
   terms: z
     .string()
     .nullable()
-    .describe('Which rule paid it, in words: `rule 3 of version 7: group Gold, product Pro, 25%`.'),
+    .describe(
+      'Which rule paid it, in words: `rule 3 of version 7: group Gold earns 25% of each sale, not of renewals`. Partners read what ' +
+        'they earn, without numbers of rules.',
+    ),
   reason: z.string().nullable().describe('Why a bonus or adjustment was made. The partner sees it too.'),
   deducted_cents: z.int(),
   currency: z.string(),

@@ -1,7 +1,10 @@
 /** What a report can be broken down by. `none` is the name of the row for visits without a value. */
 export const BREAKDOWNS = {
   partner: { title: 'Partner', plural: 'Partners', none: 'No partner' },
+  group: { title: 'Group', plural: 'Groups', none: 'No partner' },
   link: { title: 'Link', plural: 'Links', none: 'No link' },
+  coupon: { title: 'Coupon', plural: 'Coupons', none: 'No coupon' },
+  payment: { title: 'New or recurring', plural: 'New and recurring', none: 'No payment' },
   landing_page: { title: 'Landing page', plural: 'Landing pages', none: 'Unknown' },
   referrer: { title: 'Referrer', plural: 'Referrers', none: 'Direct' },
   device: { title: 'Device', plural: 'Devices', none: 'Unknown' },
@@ -15,6 +18,9 @@ export const BREAKDOWNS = {
 export type Breakdown = keyof typeof BREAKDOWNS;
 
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS) as [Breakdown, ...Breakdown[]];
+
+/** Payments by whether a subscription was renewed. */
+export const PAYMENTS = { new: 'New and one-time', renewal: 'Renewals' } as const;
 
 /** The classes of devices that visits are counted by. */
 export const DEVICES = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet', bot: 'Bots' } as const;

@@ -4,13 +4,11 @@ export const COMMISSION_BASES = {
     rateLabel: 'Percent',
     ratePrompt: 'Commission in percent',
     maxRate: 100,
-    amount: (rate: number) => `${rate}%`,
   },
   fixed: {
     rateLabel: 'Amount',
     ratePrompt: 'Commission in whole units of the currency',
     maxRate: 999_999_999,
-    amount: (rate: number, currency: string) => `${rate} ${currency}`,
   },
 } as const;
 
@@ -21,8 +19,6 @@ type CommissionTypeTerms = {
   /** Whether renewals of a subscription earn too. */
   renewals: boolean;
   label: string;
-  /** What earns, exactly: it follows the amount. */
-  earnedOn: string;
 };
 
 /**
@@ -34,25 +30,21 @@ export const COMMISSION_TYPES = {
     basis: 'percent',
     renewals: false,
     label: 'Percentage of each sale, not of renewals',
-    earnedOn: 'of each sale, not of renewals',
   },
   fixed: {
     basis: 'fixed',
     renewals: false,
     label: 'Fixed amount for each sale, not for renewals',
-    earnedOn: 'for each sale, not for renewals',
   },
   recurring_percent: {
     basis: 'percent',
     renewals: true,
     label: 'Percentage of each sale and renewal',
-    earnedOn: 'of each sale and renewal',
   },
   recurring_fixed: {
     basis: 'fixed',
     renewals: true,
     label: 'Fixed amount for each sale and renewal',
-    earnedOn: 'for each sale and renewal',
   },
 } as const satisfies Record<string, CommissionTypeTerms>;
 
@@ -64,22 +56,6 @@ export function isCommissionType(name: string): name is CommissionType {
   return Object.hasOwn(COMMISSION_TYPES, name);
 }
 
-type DescribedTerms = {
-  commission_type: CommissionType;
-  commission_rate: number;
-  currency: string;
-  recurring_months: number | null;
-};
-
-/** What a partner earns, in words that leave no question: `20% of each sale, not of renewals`. */
-export function describeEarnings(terms: DescribedTerms): string {
-  const { basis, renewals, earnedOn } = COMMISSION_TYPES[terms.commission_type];
-  const earnings = `${COMMISSION_BASES[basis].amount(terms.commission_rate, terms.currency)} ${earnedOn}`;
-  const months = renewals ? terms.recurring_months : null;
-  if (months === null) return earnings;
-  return `${earnings}, with renewals for ${months} ${months === 1 ? 'month' : 'months'} from the customer’s first sale`;
-}
-
 /** The highest rate that a program can be given. */
 export function maxRate(type: CommissionType): number {
   return COMMISSION_BASES[COMMISSION_TYPES[type].basis].maxRate;
@@ -87,8 +63,8 @@ export function maxRate(type: CommissionType): number {
 
 /** What percentages are computed from, in the order that forms list them. New programs have the first one. */
 export const COMMISSIONABLE_AMOUNTS = {
-  net: { label: 'Net of tax and shipping', note: 'Tax and shipping do not count.' },
-  gross: { label: 'What the customer paid', note: 'Tax and shipping count.' },
+  net: { label: 'Net of tax and shipping', note: 'Tax and shipping do not count' },
+  gross: { label: 'What the customer paid', note: 'Tax and shipping count' },
 } as const;
 
 export type CommissionBase = keyof typeof COMMISSIONABLE_AMOUNTS;

@@ -93,3 +93,8 @@ export const listOfOrigins = (field: string) =>
     .max(MAX_ORIGINS, { error: `${field} must hold at most ${MAX_ORIGINS} origins` });
 
 export const origins = listOfOrigins('allowed_origins');
+
+/** What a partner earns, as `describeEarnings` says it. */
+export const earnings = z
+  .array(z.string())
+  .describe('What the partner earns, in sentences without full stops, such as `20% of each sale, not of renewals`.');

@@ -70,7 +70,8 @@ function shadowOf(rules: TermsRule[], index: number): Problem | null {
   return first === -1 ? null : { field: 'on', problem: `can never match: rule ${first + 1} matches first` };
 }
 
-function covers(a: TermsRule, b: TermsRule): boolean {
+/** Whether the first rule matches everything that the second one matches. */
+export function covers(a: TermsRule, b: TermsRule): boolean {
   return (
     a.on === b.on &&
     (a.pays.to ?? 'partner') === (b.pays.to ?? 'partner') &&

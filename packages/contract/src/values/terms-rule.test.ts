@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeRule } from './describe-rule.ts';
-import type { TermsRule } from './terms-rule.ts';
 import { termsRules } from './terms-rules.ts';
 
 const sale = { on: 'sale', pays: { type: 'percent', rate: 25 } };
@@ -111,41 +109,5 @@ describe('rules of the terms', () => {
     ['a partner of a group', { ...sale, for: { group_id: 1 } }, { ...sale, for: { partner_id: 1 } }],
   ])('can pay for %s', (_what, first, second) => {
     expect(firstProblem([first, second])).toBeUndefined();
-  });
-});
-
-describe('the description of a rule', () => {
-  const names = { currency: 'USD', groups: new Map([[7, 'Gold']]), partners: new Map([[3, 'Ann']]) };
-
-  it.each<[TermsRule, string]>([
-    [
-      { on: 'sale', for: { group_id: 7 }, when: { product_id: 'Pro' }, pays: { type: 'percent', rate: 25 } },
-      'group Gold, product Pro, 25%',
-    ],
-    [
-      {
-        on: 'lead',
-        for: { partner_id: 3 },
-        pays: { type: 'fixed', rate: 2.5 },
-        caps: { per_partner_month_cents: 10_000 },
-      },
-      'leads, partner Ann, 2.5 USD, at most 100.00 per partner and month',
-    ],
-    [
-      { on: 'sale', pays: { to: 'recruiter', type: 'percent', rate: 5, renewals: true, months: 12 } },
-      'first 12 months, 5% for the recruiter, with renewals',
-    ],
-    [
-      {
-        on: 'sale',
-        when: { coupon: 'X', min_amount_cents: 5000, customer: 'new' },
-        pays: { type: 'percent', rate: 10, max_payments: 1 },
-        base: 'gross',
-        credit: { amount_cents: 1000 },
-      },
-      'coupon X, from 50.00, new customers, first payment, 10% of the gross amount, credit of 10.00 USD for the customer',
-    ],
-  ])('says what it pays for', (rule, words) => {
-    expect(describeRule(rule, names)).toBe(words);
   });
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TermsRule } from './terms-rule.ts';
 import { termsWarnings } from './terms-warnings.ts';
 
-const SETTINGS = { type: 'percent', rate: 20 } as const;
+const SETTINGS = { type: 'percent', rate: 20, currency: 'USD' } as const;
+const RECURRING = { ...SETTINGS, type: 'recurring_percent' } as const;
 const sale = (rate: number, parts: Partial<TermsRule> = {}): TermsRule => ({
   on: 'sale',
   pays: { type: 'percent', rate },
@@ -69,6 +70,47 @@ describe('terms are warned about', () => {
   });
 
   it('but not about settings with a fixed amount', () => {
-    expect(termsWarnings([override(90)], { type: 'fixed', rate: 50 })).toEqual([]);
+    expect(termsWarnings([override(90)], { ...SETTINGS, type: 'fixed', rate: 50 })).toEqual([]);
+  });
+});
+
+describe('a group that gets less of renewals', () => {
+  const gold = (rate: number, renewals = false) =>
+    sale(rate, { for: { group_id: 7 }, pays: { type: 'percent', rate, renewals } });
+
+  it('than of sales is pointed out, with what pays its renewals', () => {
+    const tail = 'Include renewals in the rule if they should pay 30% too.';
+    expect(termsWarnings([gold(30)], RECURRING)).toEqual([
+      `Rule 1 pays 30% for sales, but not for renewals: for those, the commission settings pay 20%. ${tail}`,
+    ]);
+    const everyone = sale(10, { pays: { type: 'percent', rate: 10, renewals: true } });
+    expect(termsWarnings([gold(30), everyone], RECURRING)).toEqual([
+      `Rule 1 pays 30% for sales, but not for renewals: for those, rule 2 pays 10%. ${tail}`,
+    ]);
+  });
+
+  it('than other partners is pointed out', () => {
+    expect(termsWarnings([gold(10, true)], RECURRING)).toEqual([
+      'Rule 1 pays 10% for renewals, less than other partners get: the commission settings pay 20%.',
+    ]);
+    const fixed: TermsRule = { on: 'sale', for: { group_id: 7 }, pays: { type: 'fixed', rate: 2.5, renewals: true } };
+    expect(termsWarnings([fixed], { ...SETTINGS, type: 'recurring_fixed', rate: 5 })).toEqual([
+      'Rule 1 pays $2.50 for renewals, less than other partners get: the commission settings pay $5.00.',
+    ]);
+  });
+
+  it.each<[string, TermsRule[], { type: 'percent' | 'recurring_percent'; rate: number; currency: string }]>([
+    ['a group that gets more of renewals', [gold(30, true)], RECURRING],
+    ['renewals that pay nobody', [gold(30)], SETTINGS],
+    ['renewals that pay a group more than its sales do', [gold(10)], RECURRING],
+    ['a rule of its own for renewals', [gold(30), gold(30, true)], RECURRING],
+    ['rules for everyone', [sale(30)], RECURRING],
+    [
+      'an amount that cannot be compared',
+      [sale(30, { for: { group_id: 7 }, pays: { type: 'fixed', rate: 1 } })],
+      RECURRING,
+    ],
+  ])('but not %s', (_what, rules, settings) => {
+    expect(termsWarnings(rules, settings)).toEqual([]);
   });
 });

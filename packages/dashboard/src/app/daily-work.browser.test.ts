@@ -327,7 +327,9 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.fill('Value', transactionId);
     await owner.press('Explain');
     await owner.sees('The sale was recorded and the partner earned a commission.');
-    await owner.page.getByText(/^Version 1 of the terms: 20% per sale, in force since /).waitFor();
+    await owner.page
+      .getByText(/^Version 1 of the commission rules: 20% of each sale, not of renewals, in force since /)
+      .waitFor();
     await owner.page.getByText('Details').click();
     await owner.sees('sale attributed'.replace(' ', '_'));
     expect(owner.problems).toEqual([]);

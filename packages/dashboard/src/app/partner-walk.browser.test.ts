@@ -19,7 +19,7 @@ async function applied(joinUrl: string, name: string, email: string): Promise<Pe
   await person.fill('Email', email);
   await person.fill('Password', 'a long enough password');
   await person.select('Where will you recommend us?', 'Newsletter');
-  await person.page.getByLabel('I accept the terms of Acme').check();
+  await person.page.getByLabel('I accept the agreement with Acme').check();
   await person.press('Create account and apply');
   await person.page.waitForURL('**/app/applied');
   return person;
@@ -105,7 +105,7 @@ describeInBrowser('a partner', () => {
     await owner.press('Save questions');
     await owner.sees('Changes saved');
     await owner.fill('Text', 'No ads on our name.');
-    await owner.press('Save terms');
+    await owner.press('Save agreement');
     await owner.sees(/^Version 1, since/);
     await owner.fill('Color', '#0a7d4f');
     await owner.press('Save color');
@@ -142,7 +142,7 @@ describeInBrowser('a partner', () => {
     await owner.page.getByRole('link', { name: 'Ann Poole' }).click();
     await owner.page.getByRole('heading', { name: 'Ann Poole', level: 1 }).waitFor();
     await owner.page.getByRole('region', { name: 'Application' }).getByText('Newsletter').waitFor();
-    await owner.sees(/^Accepted version 1 of the terms/);
+    await owner.sees(/^Accepted version 1 of the agreement/);
     await owner.fill('New note', 'Writes about coffee');
     await owner.press('Add note');
     await owner.page.getByRole('region', { name: 'Notes' }).getByText('Writes about coffee').last().waitFor();
@@ -161,8 +161,8 @@ describeInBrowser('a partner', () => {
     await ann.sees(`https://acme.test/?aff=${link}`);
     const accent = () => ann.page.evaluate(() => document.documentElement.style.getPropertyValue('--color-accent'));
     expect(await accent()).toMatch(/^light-dark\(#0a7d4f, #/);
-    await ann.page.getByRole('link', { name: 'Terms' }).click();
-    const terms = ann.page.getByRole('region', { name: 'Terms you accepted' });
+    await ann.page.getByRole('link', { name: 'Rules and agreement' }).click();
+    const terms = ann.page.getByRole('region', { name: 'Agreement you accepted' });
     await terms.getByText(/^Version 1, accepted on/).waitFor();
     await terms.getByText('No ads on our name.').waitFor();
     await ann.page.getByRole('region', { name: 'Your application' }).getByText('Newsletter').waitFor();

@@ -1,3 +1,4 @@
+import { isDecidedByRules } from '@svc/contract';
 import { formatMoney } from './money.ts';
 import { formatExact } from './time.ts';
 
@@ -39,10 +40,10 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   tax_cents: ['Tax', ofSale],
   shipping_cents: ['Shipping', ofSale],
   base_cents: ['Commission computed from', ofSale],
-  commission: ['Terms', text],
+  commission: ['Commission rule', text],
   commission_cents: ['Commission', ofCommission],
   capped: ['Limited by a cap', yesOrNo],
-  override: ['Terms for the recruiter', text],
+  override: ['Rule for the recruiter', text],
   override_cents: ['Override for the recruiter', money((facts) => facts.override_currency)],
   credit_cents: ['Credit for the customer', money((facts) => facts.credit_currency)],
   deducted_cents: ['Deducted', ofCommission],
@@ -102,16 +103,31 @@ const FACTS: Record<string, readonly [label: string, format: Format] | undefined
   ],
 };
 
+/** What the commission rules would have paid. It is not why a sale was rejected. */
+const OF_RULES = [
+  'base_cents',
+  'commission',
+  'commission_cents',
+  'capped',
+  'override',
+  'override_cents',
+  'credit_cents',
+];
+
+type Decision = { kind: string; outcome: string; facts: Facts };
+
 /**
  * The facts of a decision in words. Amounts are money; those of a refund, which names no currency, are in that of its sale, and
  * are left out if nothing says which that is.
  */
-export function factsInWords(facts: Facts, factsOfSale: Facts = {}): Fact[] {
+export function factsInWords({ kind, outcome, facts }: Decision, factsOfSale: Facts = {}): Fact[] {
+  const isDecided = isDecidedByRules({ kind, outcome });
   const { currency, commission_currency: commissionCurrency } = factsOfSale;
   const known = { currency, commission_currency: commissionCurrency, ...facts };
   return Object.entries(FACTS).flatMap(([name, fact]): Fact[] => {
     const value = facts[name];
     if (!fact || value === null || value === undefined) return [];
+    if (!isDecided && OF_RULES.includes(name)) return [];
     const [label, format] = fact;
     const words = format(value, known);
     return words === null ? [] : [[label, words]];

@@ -6,7 +6,7 @@ it('types are grouped by what they are about, in the words of the pages', () => 
   expect(groupEventTypes(types)).toEqual([
     { title: 'Signups', types: ['lead.created', 'lead.confirmed'] },
     { title: 'Sales', types: ['sale.created'] },
-    { title: 'Terms', types: ['terms.changed'] },
+    { title: 'Commission rules', types: ['terms.changed'] },
   ]);
 });
 

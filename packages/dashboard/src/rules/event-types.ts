@@ -7,7 +7,7 @@ export const EVERY_TYPE = '*';
 export type EventTypeGroup = { title: string; types: string[] };
 
 /** What the pages call the things that events are about. */
-const TITLES: Record<string, string | undefined> = { lead: 'Signups', terms: 'Terms' };
+const TITLES: Record<string, string | undefined> = { lead: 'Signups', terms: 'Commission rules' };
 
 /** Types of events by what they are about, in their order. */
 export function groupEventTypes(types: readonly string[]): EventTypeGroup[] {

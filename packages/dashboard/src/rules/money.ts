@@ -64,6 +64,16 @@ export function mainCurrency<Sum extends { currency: string }>(
   return [...sums].sort((a, b) => amountOf(b) - amountOf(a))[0]?.currency ?? preferred ?? 'USD';
 }
 
+/** The sum in the currency of the page, if there is one, and then every other one that is not zero: none is left out. */
+export function mainFirst<Sum extends { currency: string }>(
+  sums: Sum[],
+  amountOf: (sum: Sum) => number,
+  currency: string,
+): Sum[] {
+  const others = sums.filter((sum) => sum.currency !== currency && amountOf(sum) !== 0);
+  return [...sums.filter((sum) => sum.currency === currency), ...others];
+}
+
 /** How many there are: `1 sale`, `1,200 sales`. */
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

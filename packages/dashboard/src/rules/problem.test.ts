@@ -45,7 +45,7 @@ describe('what the API says about a field', () => {
       'allowed_origins',
       '"localhost:22010" is not an origin like https://example.com or http://localhost:3000',
     ],
-    ['agreements: accept the terms of Acme', 'agreements', 'Accept the terms of Acme'],
+    ['agreements: accept the agreement with Acme', 'agreements', 'Accept the agreement with Acme'],
     ['webhook_secret is required', 'webhook_secret', 'The signing secret is required'],
     ['currency must be an ISO 4217 code', 'currency', 'Enter the three letters of a currency, such as USD or EUR'],
     [

@@ -14,7 +14,10 @@ export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const BREAKDOWNS = [
   'partner',
+  'group',
   'link',
+  'coupon',
+  'payment',
   'landing_page',
   'referrer',
   'device',

@@ -13,7 +13,7 @@ import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/li
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import type { AnnouncedRows, Announcement, FeedRows, RowsBefore } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
-import { describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
+import { describeOwnPay, describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
 import { IS_TOLD } from './payout-coverage-store.ts';
@@ -36,54 +36,61 @@ const pageJoins = (isShown = 'true') => `left join lateral (
     ) payout on true
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`;
 
-export const COMMISSIONS = listSource<CommissionRow, CommissionSort, keyof typeof COMMISSION_SUMS, Computed, Facts>({
-  row: commissionRow,
-  table: 'commissions',
-  as: 'm',
-  joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
+/** The list in the words of one side: which rule paid, or what was earned. */
+const commissionsIn = (terms: (paid: PaidRule) => string | null) =>
+  listSource<CommissionRow, CommissionSort, keyof typeof COMMISSION_SUMS, Computed, Facts>({
+    row: commissionRow,
+    table: 'commissions',
+    as: 'm',
+    joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
     left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
-  pageJoins: pageJoins(),
-  columns: {
-    transaction_id: 's.processor_event_id',
-    customer_id: 'c.id',
-    customer_key: 'c.customer_key',
-    partner_name: 'p.name',
-    status: COMMISSION_STATUS,
-    hold_reason: HOLD_REASON,
-    sale_cents: 's.amount_cents',
-    sale_currency: 's.currency',
-    terms_version: TERMS_VERSION,
-    payout_id: 'payout.payout_id',
-    paid_at: 'payout.paid_at',
-    rule: 'm.rule',
-    currency: 'm.currency',
-    termsVersion: TERMS_VERSION,
-    ruleDescription: `v.rules -> (m.rule - 1) ->> 'description'`,
-    recurringMonths: 'v.recurring_months',
-    commissionType: 'm.commission_type',
-    commissionRate: 'm.commission_rate::text',
-    commissionBase: `coalesce(s.commission_base, 'gross')`,
-    taxCents: 's.tax_cents',
-    shippingCents: 's.shipping_cents',
-  },
-  computed: {
-    commission_type: ({ kind, commissionType }) => (isManualKind(kind) ? null : commissionType),
-    commission_rate: ({ kind, commissionRate }) => (isManualKind(kind) ? null : Number(commissionRate)),
-    base_cents: ({ sale_cents: amountCents, commissionType: type, commissionBase: base, ...sale }) =>
-      amountCents === null ? null : commissionableCents({ type, base }, { ...sale, amountCents }),
-    terms: describePaidRule,
-  },
-  sorts: {
-    created_at: 'time',
-    commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
-    sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
-    partner_name: 'text',
-  },
-  sums: COMMISSION_SUMS,
-});
+    pageJoins: pageJoins(),
+    columns: {
+      transaction_id: 's.processor_event_id',
+      customer_id: 'c.id',
+      customer_key: 'c.customer_key',
+      partner_name: 'p.name',
+      status: COMMISSION_STATUS,
+      hold_reason: HOLD_REASON,
+      sale_cents: 's.amount_cents',
+      sale_currency: 's.currency',
+      terms_version: TERMS_VERSION,
+      payout_id: 'payout.payout_id',
+      paid_at: 'payout.paid_at',
+      rule: 'm.rule',
+      currency: 'm.currency',
+      termsVersion: TERMS_VERSION,
+      publishedRule: 'v.rules -> (m.rule - 1)',
+      recurringMonths: 'v.recurring_months',
+      commissionType: 'm.commission_type',
+      commissionRate: 'm.commission_rate::text',
+      commissionBase: `coalesce(s.commission_base, 'gross')`,
+      taxCents: 's.tax_cents',
+      shippingCents: 's.shipping_cents',
+    },
+    computed: {
+      commission_type: ({ kind, commissionType }) => (isManualKind(kind) ? null : commissionType),
+      commission_rate: ({ kind, commissionRate }) => (isManualKind(kind) ? null : Number(commissionRate)),
+      base_cents: ({ sale_cents: amountCents, commissionType: type, commissionBase: base, ...sale }) =>
+        amountCents === null ? null : commissionableCents({ type, base }, { ...sale, amountCents }),
+      terms,
+    },
+    sorts: {
+      created_at: 'time',
+      commission_cents: { sql: 'm.commission_cents - m.deducted_cents', type: 'number' },
+      sale_cents: { sql: 'coalesce(s.amount_cents, 0)', type: 'number' },
+      partner_name: 'text',
+    },
+    sums: COMMISSION_SUMS,
+  });
+
+export const COMMISSIONS = commissionsIn(describePaidRule);
+
+/** Lines of payouts, which partners read in their statements. */
+export const COMMISSIONS_IN_PAYOUTS = commissionsIn(describeOwnPay);
 
 /** The same for partners, who do not know of payouts in drafts. */
-export const COMMISSIONS_OF_PARTNERS: typeof COMMISSIONS = { ...COMMISSIONS, pageJoins: pageJoins(IS_TOLD) };
+export const COMMISSIONS_OF_PARTNERS = { ...COMMISSIONS_IN_PAYOUTS, pageJoins: pageJoins(IS_TOLD) };
 
 /** Announces that commissions no longer exist: they are reversed in full. The rows are those from before they were deleted. */
 export function removedCommissions(

@@ -1,9 +1,8 @@
-import { errors, MAX_COUPONS } from '@svc/contract';
+import { couponKey, errors, MAX_COUPONS } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import { findPartner } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
-import { couponKey } from './coupon.ts';
 import { countCouponsForUpdate, insertCoupon, updateCouponActive } from './coupon-store.ts';
 
 type CouponProgram = Pick<Program, 'id' | 'workspaceId'>;

@@ -1,8 +1,7 @@
-import { type CouponRow, couponRow } from '@svc/contract';
+import { type CouponRow, couponKey, couponRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { type Condition, EVERYONE, inProgram, type ProgramScope } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
-import { couponKey } from './coupon.ts';
 
 const COUPONS = listSource<CouponRow, never>({
   row: couponRow,

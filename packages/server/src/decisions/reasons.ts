@@ -27,14 +27,15 @@ export const reasons = {
   commission_too_large:
     'The sale was recorded without a commission: at the program’s rate it would be larger than the service can represent. ' +
     'Check the amount and the rate.',
-  renewal_without_commission: 'The renewal was recorded. The program’s terms pay no commission for it.',
+  renewal_without_commission: 'The renewal was recorded. The program’s commission rules pay nothing for it.',
   change_without_commission:
-    'The change of the subscription was recorded. The program’s terms pay no commission for it.',
-  rule_without_commission: 'The sale was recorded. The rule of the program’s terms that fits it pays no commission.',
+    'The change of the subscription was recorded. The program’s commission rules pay nothing for it.',
+  rule_without_commission: 'The sale was recorded. The commission rule that fits it pays nothing.',
   months_over:
     'An earlier first sale of the customer became known, so the months that the rule pays for were over. The commission was ' +
-    'taken back, and the sale is judged by the other rules of its terms.',
-  cap_reached: 'The sale was recorded without a commission, because a cap of the program’s terms has been reached.',
+    'taken back, and the sale is judged by the other commission rules of its time.',
+  cap_reached:
+    'The sale was recorded without a commission, because a cap of the program’s commission rules has been reached.',
   nothing_paid:
     'The payment was for zero, as at the start of a free trial, so no sale was recorded. The first payment with money is the ' +
     'first sale.',

@@ -1,6 +1,5 @@
-import { errors, MAX_COUPONS } from '@svc/contract';
+import { couponKey, errors, MAX_COUPONS } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { couponKey } from '../coupons/coupon.ts';
 import { countCoupons, insertCoupons, type KnownCoupon, listCouponsByKey } from '../coupons/imported-coupon-store.ts';
 import type { Transaction } from '../db/db.ts';
 import { outcomeOf, type PartOf, partsOf, type RowInProgress } from './import-row.ts';

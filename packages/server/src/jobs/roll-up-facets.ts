@@ -8,7 +8,7 @@ import {
   updateComparedUntil,
 } from '../rollups/click-facet-store.ts';
 import { countResultsByFacet } from '../rollups/count-results-by-facet.ts';
-import { listDueFacetDays } from '../rollups/result-facet-store.ts';
+import { listDueFacetDays, noteIncompleteDays } from '../rollups/result-facet-store.ts';
 import { type Job, withoutRest } from './job.ts';
 
 /** A click is counted by facet once every node has surely written it. */
@@ -25,6 +25,7 @@ export const rollUpFacets: Job = {
   async run({ db, now }, rest = withoutRest) {
     const until = new Date(now().getTime() - SETTLED_AFTER_MS);
     await rollUpNewClicks(db, until, rest);
+    await noteIncompleteDays(db);
     for (let due = await listDueFacetDays(db, RUNS_AT_ONCE); due.length > 0; ) {
       for (const days of due) await countResultsByFacet(db, days, rest);
       due = due.length < RUNS_AT_ONCE ? [] : await listDueFacetDays(db, RUNS_AT_ONCE);

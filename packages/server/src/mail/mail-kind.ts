@@ -29,7 +29,8 @@ export type MailFields = {
   /** The link is created when the mail is sent, so asking takes the same time whether or not there is an account. */
   reset_password: Record<never, never>;
   team_invitation: { url: string; role: string; expiresAt: string };
-  partner_invitation: { url: string; partnerName: string; expiresAt: string };
+  /** What they earn is missing in invitations to no program, and in those that an earlier release queued. */
+  partner_invitation: { url: string; partnerName: string; expiresAt: string; earnings?: string[] };
   new_device: { device: string; ipAddress: string; at: string };
   /** The name is that of a token, an application or a passkey. */
   security_changed: { change: SecurityChange; name: string | null; at: string };
@@ -44,7 +45,8 @@ export type MailFields = {
   payout_wait_lifted: { kind: PayoutKind; masked: string };
   key_deadline: { rotateBy: string };
   application_received: { partnerId: number; partnerName: string };
-  application_approved: Record<never, never>;
+  /** Missing in mails that an earlier release queued. */
+  application_approved: { earnings?: string[] };
   application_declined: Record<never, never>;
   first_sale: Amount & { isOwn: boolean; partnerName: string };
   weekly_digest: {

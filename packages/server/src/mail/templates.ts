@@ -48,6 +48,9 @@ const SECURITY_CHANGES: Record<SecurityChange, string> = {
   application_connected: 'An application was connected to your account.',
 };
 
+/** What a partner earns, as a paragraph. */
+const earnedIn = (earnings: string[]) => (earnings.length === 0 ? [] : [`You earn ${earnings.join('. ')}.`]);
+
 /** The text of every kind of mail. */
 export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   verify_address: {
@@ -93,11 +96,12 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   partner_invitation: {
     reason: yourInvitation,
-    write: ({ url, partnerName, expiresAt }, { brand }) => ({
+    write: ({ url, partnerName, expiresAt, earnings = [] }, { brand }) => ({
       subject: `Become a partner of ${brand}`,
       paragraphs: [
         `Hello ${nameText(partnerName)},`,
         `${brand} invites you to its partner program. Accept the invitation to get your referral link and to see your clicks, sales and earnings.`,
+        ...earnedIn(earnings),
         `The invitation works once, until ${day(expiresAt)}.`,
       ],
       action: { label: 'Accept the invitation', url },
@@ -191,9 +195,9 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   application_approved: {
     reason: yourApplication,
-    write: (_fields, { brand, programId, page }) => ({
+    write: ({ earnings = [] }, { brand, programId, page }) => ({
       subject: `You are now a partner of ${brand}`,
-      paragraphs: [`${brand} has approved your application. Your referral link is ready.`],
+      paragraphs: [`${brand} has approved your application. Your referral link is ready.`, ...earnedIn(earnings)],
       action: { label: 'Get your link', url: page(`/app/portal/${programId}/links`) },
     }),
   },

@@ -1,4 +1,4 @@
-import { currencyExponent } from '@svc/contract';
+import { moneyInWords } from '@svc/contract';
 import type { Amount } from './mail-kind.ts';
 
 /** The indefinite article before a word. */
@@ -6,13 +6,7 @@ export const article = (role: string) => (/^[aeiou]/.test(role) ? 'an' : 'a');
 
 /** The amount with its currency, computed from whole cents. */
 export function money({ currency, amountCents }: Amount): string {
-  const digits = currencyExponent(currency);
-  return new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(amountCents / 10 ** digits);
+  return moneyInWords(amountCents, currency);
 }
 
 const UTC = { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' } as const;

@@ -5,6 +5,8 @@ import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { announce } from '../outbox/announce.ts';
 import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
+import { findProgram } from '../programs/program-store.ts';
+import { describeOffer } from './describe-offer.ts';
 import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
 import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
@@ -49,7 +51,9 @@ export function changeMembership(
     if (before === 'applied') {
       const kind = status === 'active' ? 'application_approved' : 'application_declined';
       const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
-      await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
+      const offered = status === 'active' ? await findProgram(tx, program.id) : null;
+      const fields = offered ? { earnings: await describeOffer(tx, ctx, { program: offered, partnerId }) } : {};
+      await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields });
     }
     if (status === 'active' && hasAccount) {
       await createFirstLink(tx, ctx, { programId: program.id, partnerId });

@@ -122,7 +122,9 @@ describe('a payment from before the terms changed', () => {
     const decision = (await explain(service.ctx, buyer.id, { transactionId })).at(-1);
     expect(decision).toMatchObject({
       reason: 'commission_repaired',
-      terms: expect.stringMatching(/^Version 1 of the terms: 20% per sale, in force since \w+ \d+, 2026\.$/),
+      terms: expect.stringMatching(
+        /^Version 1 of the commission rules: 20% of each sale, not of renewals, in force since \w+ \d+, 2026\.$/,
+      ),
       facts: { terms_version: 1, commission_base: 'net', base_cents: 10_000 },
     });
   });
@@ -143,9 +145,11 @@ describe('a payment after the terms changed', () => {
     for (const id of [paid.data.object.payment_intent as string, transactionId]) {
       const [decision] = await explain(service.ctx, buyer.id, { transactionId: id });
       expect(decision).toMatchObject({
-        facts: { terms_version: 2, commission: '25% per sale', commission_base: 'net' },
+        facts: { terms_version: 2, commission: '25% of each sale, not of renewals', commission_base: 'net' },
       });
-      expect(decision?.terms).toMatch(/^Version 2 of the terms: 25% per sale, in force since \w+ \d+, 2026\.$/);
+      expect(decision?.terms).toMatch(
+        /^Version 2 of the commission rules: 25% of each sale, not of renewals, in force since \w+ \d+, 2026\.$/,
+      );
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { PayoutLine } from '@svc/contract';
-import { COMMISSIONS } from '../commissions/commission-list-store.ts';
+import { COMMISSIONS_IN_PAYOUTS } from '../commissions/commission-list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { findRows } from '../db/lists/sorted-list.ts';
 import { splitLine } from './payout-lines.ts';
@@ -44,7 +44,9 @@ export async function listPayoutLines(
     ['m.program_id = ?', programId],
     ['m.id = any (?::bigint[])', lines.map(({ commissionId }) => commissionId)],
   ] as [string, number | number[]][];
-  const commissions = new Map((await findRows(db, COMMISSIONS, { scope, filters: [] })).map((row) => [row.id, row]));
+  const commissions = new Map(
+    (await findRows(db, COMMISSIONS_IN_PAYOUTS, { scope, filters: [] })).map((row) => [row.id, row]),
+  );
   return lines.map(({ commissionId, amountCents, earlierCents, saleAt, refundedAt }) => {
     const commission = commissions.get(commissionId)!;
     const { commission_cents: commissionCents } = commission;

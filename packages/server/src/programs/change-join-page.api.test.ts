@@ -113,13 +113,13 @@ describe('the join page', () => {
       'the agreement is not accepted',
       { answers: [WEBSITE], agreements: [] },
       400,
-      'agreements: accept the terms of Acme to become a partner',
+      'agreements: accept the agreement with Acme to become a partner',
     ],
     [
       'another version is accepted',
       { answers: [WEBSITE], agreements: [2] },
       409,
-      'The terms of Acme have changed in the meantime. Read and accept the new ones.',
+      'The agreement with Acme has changed in the meantime. Read and accept the new one.',
     ],
   ])('is refused when %s, and nothing is stored', async (_why, sent, status, message) => {
     const { made, token, accepted } = await joinable('open');

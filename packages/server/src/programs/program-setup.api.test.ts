@@ -31,6 +31,7 @@ describe('POST /api/v1/manage/programs', () => {
           commission_type: 'percent',
           commission_rate: 20,
           commission: '20% per sale',
+          earnings: ['20% of each sale, not of renewals', 'Tax and shipping do not count'],
           commission_base: 'net',
           attribution: 'first',
           currency: 'USD',

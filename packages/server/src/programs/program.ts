@@ -68,6 +68,11 @@ export type Program = ProgramTerms & {
 /** A version of the terms that begins later. The time is as JSON has it. */
 export type ScheduledTerms = { version: number; since: string; rules: DescribedRule[]; attribution: Attribution };
 
+/** The rules in force at a time after the row of the program was read. */
+export function rulesInForce({ scheduledTerms, rules }: Program, now: Date): DescribedRule[] {
+  return scheduledTerms.findLast(({ since }) => new Date(since) <= now)?.rules ?? rules;
+}
+
 export type Contact = Partial<Pick<Program, 'contactEmail' | 'contactUrl'>>;
 
 export type NewProgram = Pick<Program, 'workspaceId' | 'name' | 'domain'> & Partial<ProgramTerms> & Contact;

@@ -1,8 +1,7 @@
-import type { HoldReason } from '@svc/contract';
+import { couponKey, type HoldReason } from '@svc/contract';
 import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import { couponKey } from '../coupons/coupon.ts';
 import { deleteAssignment } from '../customers/attribution-store.ts';
 import { deleteCredit } from '../customers/credit-store.ts';
 import { movedCustomers } from '../customers/customer-list-store.ts';

@@ -68,7 +68,7 @@ describe('explain returns decisions, oldest first', () => {
       outcome: 'recorded',
       reason: 'sale_attributed',
       sentence: reasons.sale_attributed,
-      terms: 'Version 1 of the terms: 20% per sale, in force since Mar 10, 2026.',
+      terms: 'Version 1 of the commission rules: 20% of each sale, not of renewals, in force since Mar 10, 2026.',
       facts: expect.objectContaining({ amount_cents: 10_000, window_days: 60, commission_type: 'percent' }),
       source: 'api',
       customerId: customerIdOf(clickId),

@@ -10,7 +10,7 @@ export type Subject = { transactionId?: string; customerKey?: string; clickId?: 
 
 export type ExplainedDecision = DecisionRow & {
   sentence: string;
-  /** The version of the terms that it was judged by, in words. */
+  /** The commission rules that decided it, in words. */
   terms: string | null;
   /** Which click is credited, in words, where the last one is. */
   attribution: string | null;
@@ -25,7 +25,7 @@ export async function explain(ctx: Context, programId: number, subject: Subject)
   return decisions.map((decision) => ({
     ...decision,
     sentence: reasons[decision.reason],
-    terms: describeTerms(decision.facts),
+    terms: describeTerms(decision),
     attribution: describeAttribution(decision.facts),
   }));
 }

@@ -129,18 +129,21 @@ export async function findPerformance(
   }));
 }
 
-/** The names of partners, or the short links of links, by id. */
+const FIND_NAMES = {
+  partner: `select p.id, p.name from partners p join memberships m on m.partner_id = p.id
+    where m.program_id = $1 and p.id = any ($2::bigint[])`,
+  group: 'select id, name from partner_groups where program_id = $1 and id = any ($2::bigint[])',
+  link: 'select id, short_link as name from links where program_id = $1 and id = any ($2::bigint[])',
+  coupon: 'select id, code as name from coupons where program_id = $1 and id = any ($2::bigint[])',
+};
+
+/** The names of partners and groups, the short links of links, and the codes of coupons, by id. */
 export async function findGroupNames(
   db: Queryable,
   programId: number,
-  grouping: 'partner' | 'link',
+  grouping: keyof typeof FIND_NAMES,
   ids: number[],
 ): Promise<Map<number, string>> {
-  const sql =
-    grouping === 'partner'
-      ? `select p.id, p.name from partners p join memberships m on m.partner_id = p.id
-         where m.program_id = $1 and p.id = any ($2::bigint[])`
-      : 'select id, short_link as name from links where program_id = $1 and id = any ($2::bigint[])';
-  const rows = await db.query<{ id: number; name: string }>(sql, [programId, ids]);
+  const rows = await db.query<{ id: number; name: string }>(FIND_NAMES[grouping], [programId, ids]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Db, Queryable } from '../db/db.ts';
 import {
   addResultCounts,
-  forEachFacet,
+  forEachResultFacet,
   limitResultCounts,
   type ResultSums,
   scopesOf,
   writeResultCounts,
 } from './facet-counts.ts';
-import { FACETS, type Facet } from './facets.ts';
+import { RESULT_FACETS, type ResultFacet } from './facets.ts';
 import {
   type DayRun,
   endOf,
@@ -21,10 +21,11 @@ import {
   type Position,
   startFacetDays,
   startOf,
+  updateCohorts,
 } from './result-facet-store.ts';
 
 /** The results of a day by the partner that they count for. */
-type DayCounts = Map<number, Record<Facet, ResultSums>>;
+type DayCounts = Map<number, Record<ResultFacet, ResultSums>>;
 
 /**
  * Counts the results of a few days of a program by facet. Each piece is a short transaction, and `rest` runs after it. Stops
@@ -58,6 +59,7 @@ async function readPiece(
   const to = await findPieceEnd(tx, programId, from, end);
   const piece = { programId, from, to };
   await insertCustomerFacets(tx, piece);
+  await updateCohorts(tx, piece);
   return { to, results: await listFacetResults(tx, piece) };
 }
 
@@ -65,15 +67,15 @@ function addResults(day: DayCounts, results: FacetResults): void {
   const { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents } = results;
   const counts = { currency, leads, firstSales, sales, revenueCents, refundedCents, commissionCents };
   for (const scope of scopesOf(results.partnerId)) {
-    const sums = day.get(scope) ?? forEachFacet((): ResultSums => new Map());
+    const sums = day.get(scope) ?? forEachResultFacet((): ResultSums => new Map());
     day.set(scope, sums);
-    for (const facet of FACETS) addResultCounts(sums[facet], { value: results[facet], ...counts });
+    for (const facet of RESULT_FACETS) addResultCounts(sums[facet], { value: results[facet], ...counts });
   }
 }
 
-function rowsOf(day: DayCounts): (Record<Facet, string> & { partnerId: number })[] {
+function rowsOf(day: DayCounts): (Record<ResultFacet, string> & { partnerId: number })[] {
   return [...day].map(([partnerId, sums]) => ({
     partnerId,
-    ...forEachFacet((facet) => writeResultCounts(limitResultCounts([...sums[facet].values()]))),
+    ...forEachResultFacet((facet) => writeResultCounts(limitResultCounts([...sums[facet].values()]))),
   }));
 }

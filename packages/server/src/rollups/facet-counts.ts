@@ -1,5 +1,5 @@
 import { add, type Sum, toSum } from '../db/lists/sum.ts';
-import { FACETS, type Facet } from './facets.ts';
+import { FACETS, type Facet, RESULT_FACETS, type ResultFacet } from './facets.ts';
 
 /** How many values of a facet a day has, for a program and for each of its partners; the others are counted together. */
 export const MAX_VALUES_A_DAY = 100;
@@ -25,6 +25,11 @@ export type ResultCounts = {
 /** Something for each facet. */
 export function forEachFacet<Result>(make: (facet: Facet) => Result): Record<Facet, Result> {
   return Object.fromEntries(FACETS.map((facet) => [facet, make(facet)])) as Record<Facet, Result>;
+}
+
+/** The same for each facet of results. */
+export function forEachResultFacet<Result>(make: (facet: ResultFacet) => Result): Record<ResultFacet, Result> {
+  return Object.fromEntries(RESULT_FACETS.map((facet) => [facet, make(facet)])) as Record<ResultFacet, Result>;
 }
 
 /** Where a visit counts: for the whole program and for its partner. */

@@ -12,6 +12,19 @@ export const FACETS = [
 
 export type Facet = (typeof FACETS)[number];
 
+/**
+ * What a result is broken down by besides, which no click has: the coupon that was used, whether it is a new payment or a renewal,
+ * and the month in which the customer first bought.
+ */
+export const SALE_FACETS = ['coupon', 'payment', 'cohort'] as const;
+
+export type SaleFacet = (typeof SALE_FACETS)[number];
+
+/** All columns of `result_facet_days` with counts. */
+export const RESULT_FACETS = [...FACETS, ...SALE_FACETS] as const;
+
+export type ResultFacet = (typeof RESULT_FACETS)[number];
+
 /** The SQL of a list of their columns. */
 export const FACET_COLUMNS = FACETS.join(', ');
 

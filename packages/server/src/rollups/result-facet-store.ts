@@ -1,13 +1,36 @@
+import { couponKey } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { toSum } from '../db/lists/sum.ts';
 import type { ResultCounts } from './facet-counts.ts';
-import { FACET_COLUMNS, FACETS, type Facet, type Facets, facetsOf, type Visit } from './facets.ts';
+import {
+  FACET_COLUMNS,
+  FACETS,
+  type Facets,
+  facetsOf,
+  RESULT_FACETS,
+  type ResultFacet,
+  type SaleFacet,
+  type Visit,
+} from './facets.ts';
 
 /** How many leads, first sales, sales and other commissions are counted at once, so that requests do not wait long. */
 const RESULTS_AT_ONCE = 500;
 
 /** Consecutive days of a program, both included. */
 export type DayRun = { programId: number; firstDay: string; lastDay: string };
+
+/** How many days that were counted without some facets are found at once. */
+const MAX_NOTED_DAYS = 1_000;
+
+/** Has days counted again that an earlier release has counted, which did not know all facets. */
+export async function noteIncompleteDays(db: Queryable): Promise<void> {
+  await db.query(
+    `insert into facet_days_due (program_id, day)
+     select distinct program_id, day from (
+       select program_id, day from result_facet_days where cohort is null order by program_id, day limit ${MAX_NOTED_DAYS}) found
+     order by 1, 2 on conflict do nothing`,
+  );
+}
 
 /** The days whose results have to be counted by facet, newest first, as runs of at most a month. */
 export function listDueFacetDays(db: Queryable, limit: number): Promise<DayRun[]> {
@@ -107,31 +130,80 @@ export async function insertCustomerFacets(tx: Queryable, piece: Piece): Promise
   );
 }
 
+const MONTH = `to_char(c.converted_at at time zone 'UTC', 'YYYY-MM')`;
+
+/**
+ * Notes in which month the customers of the piece first bought. If it is another month than before, because an earlier sale became
+ * known or one was taken back, all days of their sales are counted again.
+ */
+export async function updateCohorts(tx: Queryable, piece: Piece): Promise<void> {
+  await tx.query(
+    `with found as (
+       select f.customer_id, f.cohort, ${MONTH} as month
+       from (select distinct r.customer_id from results r where ${OF_THE_PIECE} and r.customer_id is not null) p
+       join customers c on c.id = p.customer_id join customer_facets f on f.customer_id = c.id
+       where f.cohort is distinct from ${MONTH}
+     ), moved as (
+       update customer_facets f set cohort = found.month from found where f.customer_id = found.customer_id
+     )
+     insert into facet_days_due (program_id, day)
+     select distinct s.program_id, (s.created_at at time zone 'UTC')::date
+     from found join sales s on s.customer_id = found.customer_id
+     where found.cohort is not null and s.program_id = $1 order by 1, 2 on conflict do nothing`,
+    paramsOf(piece),
+  );
+}
+
 /** What customers with these facets did on a day, in one currency. */
-export type FacetResults = Facets & Omit<ResultCounts, 'value'> & { day: string; partnerId: number | null };
+export type FacetResults = Facets &
+  Record<SaleFacet, string> &
+  Omit<ResultCounts, 'value'> & { day: string; partnerId: number | null };
+
+/** The facets of results that no click has. A first sale is a new payment; leads and bonuses are none. */
+const OF_SALES: Record<Exclude<SaleFacet, 'coupon'>, string> = {
+  payment: `case when r.first_sales = 1 or r.is_recurring = false then 'new' when r.is_recurring then 'renewal' else '' end`,
+  cohort: `case when r.first_sales = 1 or r.sales = 1 then coalesce(${MONTH}, '') else '' end`,
+};
 
 /** Sums of money come as text, because they may be larger than the largest integer of the database. */
 type Amount = 'revenueCents' | 'refundedCents' | 'commissionCents';
-type RowOfTexts = Omit<FacetResults, Amount> & Record<Amount, string>;
+type RowOfTexts = Omit<FacetResults, Amount | 'coupon'> & Record<Amount, string> & { couponCode: string | null };
 
 /** The results of the piece; those of equal facets are added up. */
 export async function listFacetResults(tx: Queryable, piece: Piece): Promise<FacetResults[]> {
   const rows = await tx.query<RowOfTexts>(
     `select (r.at at time zone 'UTC')::date::text as day, r.partner_id as "partnerId", r.currency,
        ${FACETS.map((facet) => `coalesce(f.${facet}, '') as ${facet}`).join(', ')},
+       ${OF_SALES.payment} as payment, ${OF_SALES.cohort} as cohort, r.coupon_code as "couponCode",
        sum(r.leads)::int as leads, sum(r.first_sales)::int as "firstSales", sum(r.sales)::int as sales,
        sum(r.revenue_cents)::text as "revenueCents", sum(r.refunded_cents)::text as "refundedCents",
        sum(r.commission_cents)::text as "commissionCents"
-     from results r left join customer_facets f on f.customer_id = r.customer_id
-     where ${OF_THE_PIECE} group by 1, 2, 3, ${FACETS.map((_facet, index) => index + 4).join(', ')}`,
+     from results r left join customer_facets f on f.customer_id = r.customer_id left join customers c on c.id = r.customer_id
+     where ${OF_THE_PIECE} group by 1, 2, 3, ${RESULT_FACETS.map((_facet, index) => index + 4).join(', ')}`,
     paramsOf(piece),
   );
-  return rows.map((row) => ({
+  const coupons = await findCoupons(
+    tx,
+    piece.programId,
+    rows.flatMap(({ couponCode }) => couponCode ?? []),
+  );
+  return rows.map(({ couponCode, ...row }) => ({
     ...row,
+    coupon: couponCode === null ? '' : (coupons.get(couponKey(couponCode)) ?? ''),
     revenueCents: toSum(row.revenueCents),
     refundedCents: toSum(row.refundedCents),
     commissionCents: toSum(row.commissionCents),
   }));
+}
+
+/** The ids of the coupons of a program by their key. Codes that it does not know are no coupons. */
+async function findCoupons(tx: Queryable, programId: number, codes: string[]): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map();
+  const rows = await tx.query<{ id: string; key: string }>(
+    'select id::text, code_key as key from coupons where program_id = $1 and code_key = any ($2::text[])',
+    [programId, [...new Set(codes.map(couponKey))]],
+  );
+  return new Map(rows.map(({ id, key }) => [key, id]));
 }
 
 /** Stores the counts of a day, unless the attempt was stopped or another has taken the day over. */
@@ -139,7 +211,7 @@ export async function finishFacetDay(
   tx: Queryable,
   attempt: string,
   { programId, day }: { programId: number; day: string },
-  rows: (Record<Facet, string> & { partnerId: number })[],
+  rows: (Record<ResultFacet, string> & { partnerId: number })[],
 ): Promise<void> {
   const finished = await tx.query(
     'delete from facet_days_in_progress where program_id = $1 and day = $2::date and attempt = $3 returning 1',
@@ -148,9 +220,9 @@ export async function finishFacetDay(
   if (finished.length === 0) return;
   await tx.query('delete from result_facet_days where program_id = $1 and day = $2::date', [programId, day]);
   await tx.query(
-    `insert into result_facet_days (program_id, day, partner_id, ${FACET_COLUMNS})
-     select $1, $2::date, "partnerId", ${FACET_COLUMNS}
-     from json_to_recordset($3::json) as i("partnerId" bigint, ${FACETS.map((facet) => `${facet} text`).join(', ')})`,
+    `insert into result_facet_days (program_id, day, partner_id, ${RESULT_FACETS.join(', ')})
+     select $1, $2::date, "partnerId", ${RESULT_FACETS.join(', ')}
+     from json_to_recordset($3::json) as i("partnerId" bigint, ${RESULT_FACETS.map((facet) => `${facet} text`).join(', ')})`,
     [programId, day, JSON.stringify(rows)],
   );
 }

@@ -1,5 +1,4 @@
-import type { MembershipStatus } from '@svc/contract';
-import { couponKey } from '../coupons/coupon.ts';
+import { couponKey, type MembershipStatus } from '@svc/contract';
 import { CUSTOMER_COLUMNS_THEN, earlierAttribution } from '../customers/attribution-store.ts';
 import { IS_KEY_OF_CLAIM } from '../customers/claimed-key-store.ts';
 import { parseClickId } from '../customers/click-id.ts';

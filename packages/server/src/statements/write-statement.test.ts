@@ -45,7 +45,7 @@ const lineOf = (number: number): PayoutLine => ({
   base_cents: 10 * number,
   terms_version: 7,
   rule: 2,
-  terms: 'rule 2 of version 7: group Gold, product Pro, 10%',
+  terms: '10% of each sale of product Pro, not of renewals',
   commission_cents: number,
   deducted_cents: 0,
   earlier_cents: 0,

@@ -1,5 +1,4 @@
-import { type DescribedRule, describeRule, errors, type TermsRule } from '@svc/contract';
-import { couponKey } from '../coupons/coupon.ts';
+import { couponKey, type DescribedRule, describeRule, errors, type TermsRule } from '@svc/contract';
 import { listKnownCodes } from '../coupons/coupon-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';

@@ -1,5 +1,4 @@
-import type { Beneficiary, TermsRule } from '@svc/contract';
-import { couponKey } from '../coupons/coupon.ts';
+import { type Beneficiary, couponKey, isForPartner, type TermsRule } from '@svc/contract';
 import { addMonths, type Period } from './earning.ts';
 import type { PaidAmount } from './terms.ts';
 
@@ -58,14 +57,6 @@ function isFreeOr<Value>(asked: Value | undefined, actual: Value | null | undefi
 }
 
 const isSameCode = (a: string, b: string) => couponKey(a) === couponKey(b);
-
-/** Whether the rule is for everyone, for the partner or for their group. */
-export function isForPartner(
-  rule: TermsRule,
-  { partnerId, groupId }: Pick<RewardFacts, 'partnerId' | 'groupId'>,
-): boolean {
-  return isFreeOr(rule.for?.partner_id, partnerId) && isFreeOr(rule.for?.group_id, groupId);
-}
 
 /** The number of the first rule that matches and pays this beneficiary, from 1; null if none does. */
 export function matchRule(rules: TermsRule[], facts: RewardFacts, to: Beneficiary): number | null {

@@ -31,6 +31,6 @@ describe('the rules that can pay a partner', () => {
       [4, 5, 6],
     ],
   ])('are those for %s', (_who, partner, rules) => {
-    expect(rulesOfPartner(RULES, partner).map((found) => found.rule)).toEqual(rules);
+    expect(rulesOfPartner(RULES, partner, 'USD').map((found) => found.rule)).toEqual(rules);
   });
 });

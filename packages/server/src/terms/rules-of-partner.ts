@@ -1,20 +1,13 @@
-import type { DescribedRule } from '@svc/contract';
-import { isForPartner, type RewardFacts } from './rule-match.ts';
+import { canPay, describeOwnRule, type TermsRule } from '@svc/contract';
 
-/** What decides which rules can pay a partner. */
-type Standing = Pick<RewardFacts, 'partnerId' | 'groupId'>;
-/** The partner, and those whom the partner recruited. */
-type Recruiter = Standing & { recruits: Standing[] };
+type Partner = Parameters<typeof canPay>[1];
 
 /** A rule with its number in the version. */
 type NumberedRule = { rule: number; description: string };
 
-/** The rules that can pay a partner: those for everyone, for their group or for them, and what their recruits bring. */
-export function rulesOfPartner(rules: DescribedRule[], partner: Recruiter): NumberedRule[] {
-  return rules.flatMap((rule, index) => {
-    const sellers = rule.pays.to === 'recruiter' ? partner.recruits : [partner];
-    return sellers.some((seller) => isForPartner(rule, seller))
-      ? [{ rule: index + 1, description: rule.description }]
-      : [];
-  });
+/** The rules that can pay a partner, as the partner reads them: for everyone, for their group or for them, and what their recruits bring. */
+export function rulesOfPartner(rules: TermsRule[], partner: Partner, currency: string): NumberedRule[] {
+  return rules.flatMap((rule, index) =>
+    canPay(rule, partner) ? [{ rule: index + 1, description: describeOwnRule(rule, currency) }] : [],
+  );
 }

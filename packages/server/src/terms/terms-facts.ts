@@ -1,4 +1,4 @@
-import { describeCommission } from '../programs/describe-commission.ts';
+import { describeSettings, isDecidedByRules } from '@svc/contract';
 import type { Rewards } from './reward.ts';
 import type { Terms } from './terms.ts';
 
@@ -20,7 +20,12 @@ export function termsFacts(terms: KnownTerms, { own, override, credit }: Rewards
     rule: own && terms.rules.length > 0 ? own.rule : undefined,
     commission:
       rule?.description ??
-      describeCommission({ commissionType: type, commissionRate: rate, currency, recurringMonths }),
+      describeSettings({
+        commission_type: type,
+        commission_rate: Number(rate),
+        currency,
+        recurring_months: recurringMonths,
+      }),
     commission_type: type,
     commission_rate: rate,
     commission_base: base,
@@ -37,10 +42,13 @@ export function termsFacts(terms: KnownTerms, { own, override, credit }: Rewards
 
 const DAY = new Intl.DateTimeFormat('en-US', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** The terms in the facts of a decision, in words; null if it was not about terms. */
-export function describeTerms(facts: Record<string, unknown>): string | null {
+type Decided = { kind: string; outcome: string; facts: Record<string, unknown> };
+
+/** The commission rules that a decision followed, in words; null if others decided it. */
+export function describeTerms({ facts, ...decision }: Decided): string | null {
+  if (!isDecidedByRules(decision)) return null;
   const { terms_version: version, terms_since: since, commission, rule } = facts;
   if (typeof version !== 'number' || typeof since !== 'string' || typeof commission !== 'string') return null;
   const named = typeof rule === 'number' ? `Rule ${rule} of version ${version}` : `Version ${version}`;
-  return `${named} of the terms: ${commission}, in force since ${DAY.format(new Date(since))}.`;
+  return `${named} of the commission rules: ${commission}, in force since ${DAY.format(new Date(since))}.`;
 }

@@ -1,5 +1,5 @@
 import type { Attribution, CommissionBase, CommissionType, DescribedRule } from '@svc/contract';
-import type { Program } from '../programs/program.ts';
+import { type Program, rulesInForce } from '../programs/program.ts';
 
 /** One version of what a program pays. A version never changes. */
 export type Terms = {
@@ -25,7 +25,7 @@ export function currentTerms(program: Program, now: Date): Terms {
   return {
     version: begun?.version ?? program.termsVersion,
     since: begun ? new Date(begun.since) : program.termsSince,
-    rules: begun?.rules ?? program.rules,
+    rules: rulesInForce(program, now),
     type: program.commissionType,
     rate: program.commissionRate,
     currency: program.currency,

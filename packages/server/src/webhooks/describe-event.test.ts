@@ -121,7 +121,7 @@ const cases: Case[] = [
   [
     'terms.changed',
     { terms: { version: 3, note: 'As agreed with Ada' } },
-    'The terms of the program have changed. This is version 3.',
+    'The commission rules of the program have changed. This is version 3.',
   ],
 ];
 

@@ -73,7 +73,8 @@ const SENTENCES: Record<FeedEventType, (words: Words) => string> = {
   'alert.opened': ({ data, name }) => `Alert: ${name(data.alert?.message)}`,
   'alert.closed': ({ data, name }) => `Resolved: ${name(data.alert?.message)}`,
   'credit.granted': ({ data }) => `A customer was granted a credit of ${amount(data.credit, 'amount_cents')}.`,
-  'terms.changed': ({ data }) => `The terms of the program have changed. This is version ${data.terms?.version}.`,
+  'terms.changed': ({ data }) =>
+    `The commission rules of the program have changed. This is version ${data.terms?.version}.`,
 };
 
 function describeRefund({ data: { sale, refund }, with: by }: Words): string {

@@ -3,6 +3,7 @@ import { defineRoute } from '../../routing/route.ts';
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commission-types.ts';
 import { personName } from '../../values/fields.ts';
 import { ATTRIBUTION_NAMES, MEMBERSHIP_STATUSES, PROGRAM_STATUSES } from '../../values/program.ts';
+import { earnings } from '../../values/program-fields.ts';
 import { WORKSPACE_ROLES } from '../../values/roles.ts';
 import { MANAGE, managed, one } from '../route.ts';
 import { shownMethod } from './payout-method.ts';
@@ -33,6 +34,7 @@ const me = one(
         name: z.string(),
         domain: z.string(),
         commission: z.string().describe('Readable description, such as `20% per sale`.'),
+        earnings,
         commission_type: z.enum(COMMISSION_TYPE_NAMES),
         commission_rate: z.number(),
         commission_base: z.enum(COMMISSION_BASE_NAMES),

@@ -27,7 +27,12 @@ export const manageExplain = defineRoute({
         outcome: z.string(),
         reason: z.string(),
         sentence: z.string(),
-        terms: z.string().nullable().describe('The version of the terms that it was judged by, in words.'),
+        terms: z
+          .string()
+          .nullable()
+          .describe(
+            'The commission rules that decided it, in words. Null if they had no say, as with a rejected sale.',
+          ),
         attribution: z
           .string()
           .nullable()

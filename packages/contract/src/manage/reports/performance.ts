@@ -129,7 +129,8 @@ export const manageBreakdown = defineRoute({
   path: `${PROGRAM}/breakdown`,
   summary: 'Break performance down',
   description:
-    'Clicks and what came of them by partner, link, landing page, referrer, device, country or campaign, over whole days in UTC. ' +
+    'Clicks and what came of them by partner, group, link, coupon, new and recurring payments, landing page, referrer, device, country or ' +
+    'campaign, over whole days in UTC. Groups are those that partners are in today; partners cannot ask for groups and coupons. ' +
     'Signups and sales count where the first click of their customer does. The rows always add up to the totals.',
   query: z.object({
     ...breakdownFilters,
@@ -149,7 +150,7 @@ export const manageBreakdown = defineRoute({
             .describe(
               '`none`: visits without a value. `other`: all values that are not listed. `pending`: the last minute or so, not sorted yet.',
             ),
-          id: z.int().nullable().describe('The id of the partner or link.'),
+          id: z.int().nullable().describe('The id of the partner, group, link or coupon.'),
           value: z.string().nullable(),
           name: z.string(),
           ...counts,

@@ -79,7 +79,7 @@ const answer = z.object({
       status: z.enum(COMMISSION_STATUSES),
       amount_cents: z.int().describe('After deductions.'),
       currency: z.string(),
-      terms: z.string().nullable().describe('Which rule paid it, in words.'),
+      terms: z.string().nullable().describe('What it was paid for, in words.'),
       approved_on: z.iso.date().nullable().describe('When the hold ends, while it is on hold.'),
     })
     .nullable(),

@@ -4,6 +4,7 @@ import { COMMISSION_BASE_NAMES, COMMISSION_TYPE_NAMES } from '../../values/commi
 import { identifier, text } from '../../values/fields.ts';
 import { answers, question } from '../../values/join-page.ts';
 import { ATTRIBUTION_NAMES } from '../../values/program.ts';
+import { earnings } from '../../values/program-fields.ts';
 import { role } from '../account/account.ts';
 import { MANAGE, managed, one } from '../route.ts';
 import { workspaceRole } from './team.ts';
@@ -100,6 +101,7 @@ const offer = z.object({
   name: z.string(),
   domain: z.string(),
   commission: z.string().describe('Readable description, such as `20% per sale`.'),
+  earnings,
   commission_type: z.enum(COMMISSION_TYPE_NAMES),
   commission_rate: z.number(),
   commission_base: z.enum(COMMISSION_BASE_NAMES),

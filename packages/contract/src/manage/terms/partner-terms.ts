@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { ATTRIBUTION_NAMES } from '../../values/program.ts';
+import { earnings } from '../../values/program-fields.ts';
 import { groupMove } from '../partners/history.ts';
 import { idFilter, one, PROGRAM, shared } from '../route.ts';
 
@@ -22,8 +23,14 @@ export const managePartnerTerms = defineRoute({
         .enum(ATTRIBUTION_NAMES)
         .describe('Whether the partner of the first or of the last click of a visitor is credited.'),
       commission: z.string().describe('What is paid if no rule matches, such as `20% per sale`.'),
+      earnings,
       moves: z.array(z.object(groupMove)).describe('The last twenty moves between groups, newest first.'),
-      rules: z.array(z.object({ rule: z.int().describe('Its number in the version.'), description: z.string() })),
+      rules: z.array(
+        z.object({
+          rule: z.int().describe('Its number in the version.'),
+          description: z.string().describe('What it pays this partner.'),
+        }),
+      ),
     }),
   ),
 });

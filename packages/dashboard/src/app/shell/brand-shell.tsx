@@ -36,7 +36,7 @@ const GROUPS: NavGroup[] = [
       { to: '/app/programs/$programId/sales', title: 'Sales', icon: Receipt },
       { to: '/app/programs/$programId/commissions', title: 'Commissions', icon: Coins },
       { to: '/app/programs/$programId/payouts', title: 'Payouts', icon: HandCoins },
-      { to: '/app/programs/$programId/terms', title: 'Terms', icon: FileText },
+      { to: '/app/programs/$programId/terms', title: 'Commission rules', icon: FileText },
     ],
   },
   {

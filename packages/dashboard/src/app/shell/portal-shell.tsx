@@ -34,7 +34,7 @@ const GROUPS: NavGroup[] = [
   {
     title: 'Program',
     items: [
-      { to: '/app/portal/$programId/terms', title: 'Terms', icon: FileText },
+      { to: '/app/portal/$programId/terms', title: 'Rules and agreement', icon: FileText },
       { to: '/app/portal/$programId/postback', title: 'Postback', icon: Radio },
     ],
   },

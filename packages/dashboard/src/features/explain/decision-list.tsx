@@ -51,7 +51,7 @@ export function DecisionList({ decisions }: { decisions: Decision[] }) {
             <summary className="w-fit text-quiet hover:text-ink">Details</summary>
             <div className="mt-3">
               <Details
-                rows={[...factsInWords(decision.facts, saleOf(decision, decisions)?.facts), ...identifiersOf(decision)]}
+                rows={[...factsInWords(decision, saleOf(decision, decisions)?.facts), ...identifiersOf(decision)]}
               />
             </div>
           </details>

@@ -3,11 +3,11 @@ import { Rocket } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
-import { currencyOf, MetricRow, OtherCurrencies, type Performance } from '../../ui/charts/metrics.tsx';
+import { currencyOf, MetricRow, type Performance } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
-import { Card } from '../../ui/layout/card.tsx';
+import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
@@ -16,6 +16,7 @@ import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { TopList, type TopRow } from '../../ui/lists/top-list.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
+import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { PendingApplications } from '../../ui/records/pending-applications.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
 
@@ -41,7 +42,7 @@ export function Page() {
             report={data}
             partners={valuesOf(partners.data?.data)}
             links={valuesOf(links.data?.data)}
-            preferredCurrency={program.data?.data.currency}
+            program={program.data?.data}
           />
         )}
       </QueryState>
@@ -54,25 +55,22 @@ type ReportProps = {
   report: Performance;
   partners: TopRow[];
   links: TopRow[];
-  preferredCurrency: string | undefined;
+  program: Data<'manageProgram'> | undefined;
 };
 
 function valuesOf(breakdown: Data<'manageBreakdown'> | undefined): TopRow[] {
   return breakdown?.rows.filter(({ kind }) => kind === 'value') ?? [];
 }
 
-function Report({ programId, report, partners, links, preferredCurrency }: ReportProps) {
-  const currency = currencyOf(report, preferredCurrency);
+function Report({ programId, report, partners, links, program }: ReportProps) {
+  const currency = currencyOf(report, program?.currency);
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   return (
     <div className="space-y-6">
       <OpenAlerts programId={programId} />
       <PendingApplications programId={programId} />
       {isEmpty && <GetStarted programId={programId} />}
-      <div>
-        <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
-        <OtherCurrencies report={report} currency={currency} />
-      </div>
+      <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
       <Trend report={report} currency={currency} commissionTitle="Commissions" />
       <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
         <TopList
@@ -101,6 +99,18 @@ function Report({ programId, report, partners, links, preferredCurrency }: Repor
         />
       </div>
       <Funnel funnel={report.funnel} />
+      {program && (
+        <TitledCard
+          title="What new partners earn"
+          action={
+            <Link to="/app/programs/$programId/terms" params={{ programId }} className={buttonClass({ size: 'small' })}>
+              Commission rules
+            </Link>
+          }
+        >
+          <p>{earningsOf(program)}</p>
+        </TitledCard>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
-import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { howInvitesAreSent, InviteLinkDialog, inviteLabel } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 
 type InviteDialogProps = { programId: number; isOpen: boolean; onClose: () => void };
@@ -58,7 +58,7 @@ export function InviteDialog({ programId, isOpen, onClose }: InviteDialogProps) 
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={addition.isPending}>
-            Create invite link
+            {inviteLabel()}
           </Button>
         </DialogActions>
       </Form>

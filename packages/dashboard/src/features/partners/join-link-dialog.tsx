@@ -53,7 +53,7 @@ export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogPro
               >
                 Edit the join page
               </Link>
-              : logo, color, questions and terms.
+              : logo, color, questions and agreement.
             </p>
             <DialogActions>
               {url && (

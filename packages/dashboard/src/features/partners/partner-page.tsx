@@ -78,6 +78,7 @@ export function Page() {
 }
 
 function PartnerReport({ programId, partnerId }: { programId: number; partnerId: number }) {
+  const program = useApiQuery('manageProgram', { params: { program_id: programId } });
   const report = useApiQuery('managePerformance', {
     params: { program_id: programId },
     query: { ...useReportQuery(), partner_id: partnerId, group_by: 'partner', limit: 1 },
@@ -98,13 +99,16 @@ function PartnerReport({ programId, partnerId }: { programId: number; partnerId:
         ))}
       </nav>
       <QueryState query={report} lines={8}>
-        {({ data }) => (
-          <>
-            <MetricRow report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
-            <Trend report={data} currency={currencyOf(data)} commissionTitle="Commissions" />
-            <Funnel funnel={data.funnel} />
-          </>
-        )}
+        {({ data }) => {
+          const currency = currencyOf(data, program.data?.data.currency);
+          return (
+            <>
+              <MetricRow report={data} currency={currency} commissionTitle="Commissions" />
+              <Trend report={data} currency={currency} commissionTitle="Commissions" />
+              <Funnel funnel={data.funnel} />
+            </>
+          );
+        }}
       </QueryState>
     </>
   );

@@ -6,6 +6,7 @@ import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { ClickAges } from './click-ages.tsx';
+import { Cohorts } from './cohorts.tsx';
 import { ReportView, SeriesCsv } from './report-view.tsx';
 import { RowName } from './row-name.tsx';
 
@@ -42,7 +43,8 @@ export function Page() {
           )
         }
       />
-      <div className="mt-6">
+      <div className="mt-6 space-y-6">
+        <Cohorts programId={programId} preferredCurrency={program.data?.data.currency} />
         <ClickAges programId={programId} />
       </div>
     </>

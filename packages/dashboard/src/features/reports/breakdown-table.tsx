@@ -1,24 +1,22 @@
 import { BREAKDOWNS } from '@svc/contract';
 import type { ReactNode } from 'react';
 import { type Data, urlOf } from '../../api/client.ts';
-import { formatCount, formatMoney, formatPercent } from '../../rules/money.ts';
+import { formatCount, formatPercent } from '../../rules/money.ts';
 import type { Column } from '../../ui/lists/column.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { DataTable } from '../../ui/lists/data-table.tsx';
+import { AmountsByCurrency } from '../../ui/records/money-totals.tsx';
 
 export type Breakdown = Data<'manageBreakdown'>;
 type BreakdownRow = Breakdown['rows'][number];
 type Counts = Breakdown['totals'];
-
-const NO_MONEY = { revenue_cents: 0, commission_cents: 0, earnings_per_click_cents: null };
-const moneyIn = ({ money }: Counts, currency: string) => money.find((sums) => sums.currency === currency) ?? NO_MONEY;
 
 /** How each column is computed, for rows and for the totals. */
 type Figure = {
   title: string;
   sortBy?: string;
   showFrom?: 'medium' | 'wide' | 'widest';
-  write: (counts: Counts, currency: string) => string;
+  write: (counts: Counts, currency: string) => ReactNode;
 };
 
 const figures = (commissionTitle: string): Figure[] => [
@@ -33,21 +31,27 @@ const figures = (commissionTitle: string): Figure[] => [
   {
     title: 'Revenue',
     sortBy: 'revenue',
-    write: (counts, currency) => formatMoney(moneyIn(counts, currency).revenue_cents, currency),
+    write: ({ money }, currency) => (
+      <AmountsByCurrency {...{ money, currency }} amountOf={(sums) => sums.revenue_cents} />
+    ),
   },
   {
     title: commissionTitle,
     sortBy: 'commission',
     showFrom: 'wide',
-    write: (counts, currency) => formatMoney(moneyIn(counts, currency).commission_cents, currency),
+    write: ({ money }, currency) => (
+      <AmountsByCurrency {...{ money, currency }} amountOf={(sums) => sums.commission_cents} />
+    ),
   },
   {
     title: 'Per click',
     showFrom: 'widest',
-    write: (counts, currency) => {
-      const cents = moneyIn(counts, currency).earnings_per_click_cents;
-      return cents === null ? '–' : formatMoney(cents, currency);
-    },
+    write: ({ clicks, money }, currency) =>
+      clicks === 0 ? (
+        '–'
+      ) : (
+        <AmountsByCurrency {...{ money, currency }} amountOf={(sums) => sums.earnings_per_click_cents ?? 0} />
+      ),
   },
 ];
 
@@ -65,7 +69,15 @@ export function BreakdownTable(props: BreakdownTableProps) {
   const { breakdown, currency, commissionTitle, sort, onSort, nameCell } = props;
   const { by, rows, totals } = breakdown;
   const columns: Column<BreakdownRow>[] = [
-    { title: BREAKDOWNS[by].title, cell: nameCell },
+    {
+      title: BREAKDOWNS[by].title,
+      cell: (row) =>
+        by === 'country' ? (
+          <WithShare share={shareOf(row, breakdown, sort, currency)}>{nameCell(row)}</WithShare>
+        ) : (
+          nameCell(row)
+        ),
+    },
     ...figures(commissionTitle).map(({ write, ...column }) => ({
       ...column,
       isRightAligned: true,
@@ -83,6 +95,31 @@ export function BreakdownTable(props: BreakdownTableProps) {
       sort={`-${sort}`}
       onSort={(chosen) => onSort(chosen?.replace(/^-/, ''))}
     />
+  );
+}
+
+/** How much of the total a row has, by what the table is sorted by. */
+function shareOf(row: Counts, { totals }: Breakdown, sort: string, currency: string): number {
+  const amount = ({ money }: Counts, of: 'revenue_cents' | 'commission_cents') =>
+    money.find((sums) => sums.currency === currency)?.[of] ?? 0;
+  const read = (counts: Counts) => {
+    if (sort === 'revenue') return amount(counts, 'revenue_cents');
+    if (sort === 'commission') return amount(counts, 'commission_cents');
+    return counts[sort as 'clicks' | 'leads' | 'sales'];
+  };
+  const whole = read(totals);
+  return whole > 0 ? Math.max(0, read(row)) / whole : 0;
+}
+
+/** A name over a bar, so that the countries can be compared at a glance. */
+function WithShare({ share, children }: { share: number; children: ReactNode }) {
+  return (
+    <div className="min-w-28">
+      {children}
+      <div className="mt-1.5 h-1.5 rounded-full bg-sunken forced-colors:border">
+        <div data-filled className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { PeriodPicker } from '../../ui/lists/period-picker.tsx';
+import { Cohorts } from './cohorts.tsx';
 import { ReportView, SeriesCsv } from './report-view.tsx';
 import { RowName } from './row-name.tsx';
 
@@ -26,6 +27,9 @@ export function Page() {
         first="link"
         nameCell={(_by, row) => <RowName row={row} />}
       />
+      <div className="mt-6">
+        <Cohorts programId={programId} preferredCurrency={membership?.currency} />
+      </div>
     </>
   );
 }

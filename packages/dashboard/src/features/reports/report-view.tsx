@@ -4,7 +4,7 @@ import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { BREAKDOWN_SORTS, behindNote } from '../../rules/report.ts';
 import { oneOf } from '../../rules/search.ts';
-import { currencyOf, MetricRow, OtherCurrencies } from '../../ui/charts/metrics.tsx';
+import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Card } from '../../ui/layout/card.tsx';
@@ -47,10 +47,7 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
           return (
             <>
               {behind && <p className="text-caption text-quiet">{behind}</p>}
-              <div>
-                <MetricRow report={data} currency={currency} commissionTitle={commissionTitle} />
-                <OtherCurrencies report={data} currency={currency} />
-              </div>
+              <MetricRow report={data} currency={currency} commissionTitle={commissionTitle} />
               <Trend report={data} currency={currency} commissionTitle={commissionTitle} />
             </>
           );

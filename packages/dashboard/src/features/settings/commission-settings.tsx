@@ -34,7 +34,7 @@ function CommissionForm({ program }: { program: Program }) {
     <SettingsForm
       program={program}
       title="Commission"
-      description="Changes apply to payments made from now on. Earlier ones keep their terms, even if they are reported later."
+      description="Changes apply to payments made from now on. Earlier ones follow the rules of their time, even if they are reported later."
       toChanges={toChanges}
     >
       <CommissionFields

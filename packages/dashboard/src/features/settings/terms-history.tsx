@@ -1,4 +1,4 @@
-import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
+import { COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeSettings } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
@@ -9,12 +9,12 @@ type Version = Row<'manageTerms'>;
 
 const MAX_VERSIONS = 10;
 
-/** The latest versions of the terms, newest first. */
+/** The latest versions of the commission rules, newest first. */
 export function TermsHistory({ programId }: { programId: number }) {
   const terms = useApiQuery('manageTerms', { params: { program_id: programId }, query: { limit: MAX_VERSIONS } });
   return (
     <TitledCard
-      title="History of terms"
+      title="History of commission rules"
       description="Each payment earns what was agreed when it was made, even if it is reported later."
     >
       <QueryState query={terms} lines={2}>
@@ -23,7 +23,7 @@ export function TermsHistory({ programId }: { programId: number }) {
             {data.map((version) => (
               <li key={version.version} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-4 py-2.5 text-sm">
                 <span>
-                  <span className="font-medium">{describeEarnings(version)}</span>
+                  <span className="font-medium">{describeSettings(version)}</span>
                   <span className="block text-caption text-quiet">{detailsOf(version)}</span>
                 </span>
                 <span className="text-caption text-quiet sm:text-right">

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { useMayInWorkspace, whoMay } from '../../api/rights.ts';
 import { roleInSentence } from '../../rules/role.ts';
+import { unusualOrigin } from '../../rules/site-address.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
@@ -26,8 +27,11 @@ export function Page() {
     rememberNewApiKey(queryClient, id, apiKey);
     void navigate({ to: '/app/programs/$programId/start', params: { programId: id } });
   });
-  const create = ({ name = '', domain = '', commission_rate: rate, currency = '' }: Record<string, string>) =>
-    creation.mutate({ body: { name, domain, commission_type: type, commission_rate: Number(rate), currency } });
+  const create = ({ name = '', domain = '', commission_rate: rate, currency = '' }: Record<string, string>) => {
+    const origin = unusualOrigin(domain);
+    const commission = { commission_type: type, commission_rate: Number(rate), currency };
+    creation.mutate({ body: { name, domain, ...commission, ...(origin && { allowed_origins: [origin] }) } });
+  };
   return (
     <AuthLayout
       title="Create your program"
@@ -47,7 +51,7 @@ export function Page() {
           name="domain"
           required
           placeholder="example.com"
-          hint="Partner links lead here, and its HTTPS pages can report clicks and signups."
+          hint="Partner links lead here, and its pages can report clicks and signups. For a local site, add its port: localhost:3000."
         />
         <CommissionFields type={type} onTypeChange={setType} defaultRate={20} defaultCurrency="USD" />
         <Button

@@ -11,8 +11,8 @@ const GATES = [
   [
     'tracking',
     'Tracking',
-    'Your site or server has sent an event.',
-    'Nothing has arrived from your site yet. Add the tracker and open your site with the test link.',
+    'A page of your site has reported a click.',
+    'No click has arrived from your site yet. Add the tracker and open your site with the test link.',
   ],
   [
     'payout',
@@ -27,6 +27,9 @@ const GATES = [
     'Passes with the first real click, signup and sale through a partner’s link.',
   ],
 ] as const;
+
+const SERVER_ONLY =
+  'Your server has sent an event, but no click has arrived from your site. Add the tracker and open your site with the test link.';
 
 const STATES: Record<Readiness['state'], [Tone, string]> = {
   draft: ['neutral', 'Draft'],
@@ -53,14 +56,18 @@ export function ReadinessGates({ readiness }: { readiness: Readiness }) {
     <ul className="divide-y divide-line">
       {GATES.map(([name, title, passed, missing]) => {
         const { status, next_action: nextAction } = readiness.gates[name];
-        const isPassed = status === 'pass';
+        // The API passes tracking by an event of the server too. Without a click, no partner would be credited.
+        const hasClick = name !== 'tracking' || readiness.gates.tracking.cookie_set_by !== null;
+        const isPassed = status === 'pass' && hasClick;
         const [label, Icon, color] = LOOKS[isPassed ? 'passed' : missing ? 'open' : 'wrong'];
         return (
           <li key={name} className="flex gap-3 py-3 first:pt-1 last:pb-1">
             <Icon size={20} role="img" aria-label={label} className={`mt-0.5 shrink-0 ${color}`} />
             <div className="min-w-0">
               <h3 className="text-sm font-semibold">{title}</h3>
-              <p className="text-sm text-quiet">{isPassed ? passed : (missing ?? nextAction)}</p>
+              <p className="text-sm text-quiet">
+                {isPassed ? passed : status === 'pass' ? SERVER_ONLY : (missing ?? nextAction)}
+              </p>
             </div>
           </li>
         );

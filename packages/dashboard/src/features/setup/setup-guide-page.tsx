@@ -48,7 +48,7 @@ function Guide({ program, setup }: { program: Program; setup: Setup | undefined 
             <IntegrationCode label="How to add the tracker" ways={code.click} />
             <h3 className="mt-6 mb-3 text-sm font-semibold">Then open your site with this test link</h3>
             <Allowed route="manageTestLink" to="get the test link">
-              <TestLink program={program} />
+              <TestLink program={program} clickOrigin={setup?.click?.origin} />
             </Allowed>
           </div>
           <ClickArrival click={setup?.click} />

@@ -1,17 +1,24 @@
 import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
+import { likelyAddress } from '../../rules/site-address.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import type { Program } from './refused-events.tsx';
 
+type TestLinkProps = {
+  program: Program;
+  /** Where the latest click came from, if there was one. */
+  clickOrigin: string | undefined;
+};
+
 /** The link that starts a test visit, on whichever address the site runs at the moment. */
-export function TestLink({ program }: { program: Program }) {
-  const [site, setSite] = useState<string | null>(null);
+export function TestLink({ program, clickOrigin }: TestLinkProps) {
+  const [site, setSite] = useRememberedSite(program.id);
   const link = useApiQuery('manageTestLink', { params: { program_id: program.id } });
-  const address = site ?? `https://${program.domain}`;
+  const address = site ?? likelyAddress({ ...program, clickOrigin });
   return (
     <QueryState query={link} lines={2}>
       {({ data: { short_link: shortLink } }) => {
@@ -51,6 +58,20 @@ export function TestLink({ program }: { program: Program }) {
       }}
     </QueryState>
   );
+}
+
+/** The address that was typed. Kept in this browser: another person's copy of the site runs elsewhere. */
+function useRememberedSite(programId: number): [string | null, (site: string) => void] {
+  const key = `svc-site-${programId}`;
+  const [site, setSite] = useState(() => localStorage.getItem(key));
+  return [
+    site,
+    (typed) => {
+      if (testUrl(typed, '') === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, typed);
+      setSite(typed);
+    },
+  ];
 }
 
 function testUrl(address: string, shortLink: string): string | null {

@@ -8,7 +8,7 @@ const MAX_LENGTH = { text: 200, long_text: 2_000 };
 /** Answers by question. */
 export type Answers = Record<string, string>;
 
-/** What goes with the acceptance: the answers, and the versions of the terms that were shown. */
+/** What goes with the acceptance: the answers, and the versions of the agreements that were shown. */
 export function applicationOf(
   offers: Offer[],
   answers: Answers,
@@ -24,7 +24,7 @@ export function applicationOf(
 
 type ApplicationFieldsProps = { offers: Offer[]; answers: Answers; onChange: (answers: Answers) => void };
 
-/** The questions of the join page, and the terms to accept. */
+/** The questions of the join page, and the agreement to accept. */
 export function ApplicationFields({ offers, answers, onChange }: ApplicationFieldsProps) {
   return (
     <>
@@ -63,18 +63,18 @@ function QuestionField({ question, value, onChange }: QuestionFieldProps) {
 function Agreement({ offer: { name, agreement } }: { offer: Offer }) {
   return (
     <div>
-      <p className="mb-1.5 text-sm font-medium">Terms of {name}</p>
+      <p className="mb-1.5 text-sm font-medium">Agreement with {name}</p>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
-        aria-label={`Terms of ${name}`}
+        aria-label={`Agreement with ${name}`}
         className="max-h-48 overflow-y-auto rounded-lg border border-line bg-sunken px-3 py-2 text-caption whitespace-pre-line"
       >
         {agreement?.text}
       </section>
       <label className="mt-2 flex items-start gap-2 text-sm">
         <input type="checkbox" required className="mt-1 accent-accent" />
-        <span>I accept the terms of {name}</span>
+        <span>I accept the agreement with {name}</span>
       </label>
     </div>
   );

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
-import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { howInvitesAreSent, InviteLinkDialog, inviteLabel } from '../../ui/records/invite-link-dialog.tsx';
 import { OpenLinkField } from '../../ui/records/open-link-field.tsx';
 import { ROLE_OPTIONS } from './role-options.ts';
 
@@ -45,7 +45,7 @@ export function InviteMember({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         <DialogActions>
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" variant="primary" isBusy={creation.isPending}>
-            Create invite link
+            {inviteLabel()}
           </Button>
         </DialogActions>
       </Form>

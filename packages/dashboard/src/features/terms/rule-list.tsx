@@ -1,4 +1,4 @@
-import { describeEarnings } from '@svc/contract';
+import { describeSettings } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import type { Row } from '../../api/client.ts';
 import { capitalize } from '../../rules/label.ts';
@@ -40,7 +40,7 @@ function Rules({ version }: { version: Version }) {
         <span className="w-5 shrink-0 text-right text-quiet tabular-nums">{version.rules.length + 1}</span>
         <span className="min-w-0 break-words">
           {version.rules.length > 0 && 'Everything else: '}
-          {describeEarnings(version)}
+          {describeSettings(version)}
         </span>
       </li>
     </ol>

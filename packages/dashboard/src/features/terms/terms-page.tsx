@@ -11,12 +11,12 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title="Terms"
+        title="Commission rules"
         description="What each partner earns. See what a change would have cost before you publish it."
       />
       <div className="max-w-4xl">
         <Tabs
-          label="Terms"
+          label="Commission rules"
           tabs={[
             { name: 'rules', title: 'Rules', content: <RulesTab programId={programId} /> },
             { name: 'groups', title: 'Groups', content: <GroupList programId={programId} /> },

@@ -11,7 +11,7 @@ function inLastQuarter(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), Math.floor(now.getUTCMonth() / 3) * 3 - 2, 15));
 }
 
-describeInBrowser('terms', () => {
+describeInBrowser('commission rules', () => {
   it('a group with a higher rate is tried on last quarter, published, and named to both sides', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
@@ -21,7 +21,7 @@ describeInBrowser('terms', () => {
     await sold(service, brand);
     service.time = now;
 
-    await owner.visit(`${brand.path('terms')}?tab=groups`, 'Terms');
+    await owner.visit(`${brand.path('terms')}?tab=groups`, 'Commission rules');
     await owner.press('New group');
     await owner.fill('Name', 'Gold');
     await owner.press('Create group');
@@ -40,7 +40,7 @@ describeInBrowser('terms', () => {
     await owner.select('All groups', 'Gold');
     await owner.page.getByRole('table').getByRole('link').first().waitFor();
 
-    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.visit(brand.path('terms'), 'Commission rules');
     await owner.press('Edit rules');
     await owner.press('Add a rule');
     await owner.select('For', 'One group');
@@ -54,28 +54,33 @@ describeInBrowser('terms', () => {
     const difference = owner.page.getByRole('region', { name: 'Difference: last quarter' });
     await difference.getByText('+$10.00').first().waitFor();
     await difference.getByText('$30.00 instead of $20.00').waitFor();
-    await difference.getByText('Now rule 1: group Gold, 30%').waitFor();
+    await difference.getByText('Now rule 1: group Gold earns 30% of each sale, not of renewals').waitFor();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Publish…');
     const dialog = owner.dialog('Publish the new rules');
     await dialog.getByLabel('Note (optional)').fill('Gold earns more');
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Publish', dialog);
-    await owner.page.getByRole('region', { name: 'Version 2, in force' }).getByText('Group Gold, 30%').waitFor();
+    await owner.page
+      .getByRole('region', { name: 'Version 2, in force' })
+      .getByText('Group Gold earns 30% of each sale, not of renewals')
+      .waitFor();
 
     // Explain names the rule to the brand, and “Find an order” to the partner.
     service.advance({ seconds: 60 });
     const { transactionId } = await sold(service, brand);
     await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${transactionId}`, 'Explain');
-    await owner.sees(/^Rule 1 of version 2 of the terms: group Gold, 30%, in force since /);
+    await owner.sees(
+      /^Rule 1 of version 2 of the commission rules: group Gold earns 30% of each sale, not of renewals, in force since /,
+    );
     const jane = await partnerPerson(stage, brand.partnerId);
     await jane.visit(`/app/portal/${brand.program.id}/find-order`, 'Find an order');
     await jane.fill('Order ID', transactionId);
     await jane.press('Find it');
-    await jane.sees('Rule 1 of version 2: group Gold, 30%');
+    await jane.sees('30% of each sale, not of renewals');
     await jane.sees('$30.00');
-    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
-    await jane.sees('Group Gold, 30%');
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Rules and agreement');
+    await jane.sees('30% of each sale, not of renewals');
     expect([...owner.problems, ...jane.problems]).toEqual([]);
   });
 
@@ -99,7 +104,7 @@ describeInBrowser('terms', () => {
     await buy();
     service.time = now;
 
-    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.visit(brand.path('terms'), 'Commission rules');
     await owner.press('Edit rules');
     await owner.select('Who is credited', 'Last click');
     await owner.press('See the difference');
@@ -120,7 +125,7 @@ describeInBrowser('terms', () => {
     await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${transactionId}`, 'Explain');
     await owner.sees(/^Credited by the last click, of .* The first click was on /);
     const jane = await partnerPerson(stage, brand.partnerId);
-    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Rules and agreement');
     await jane.sees('The partner whose link a customer clicked last before signing up or buying.');
     expect([...owner.problems, ...jane.problems]).toEqual([]);
   });
@@ -128,7 +133,7 @@ describeInBrowser('terms', () => {
   it('rules are reordered, and a rule that can never match is refused in words', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.visit(brand.path('terms'), 'Commission rules');
     await owner.press('Edit rules');
     for (const percent of ['10', '15']) {
       await owner.press('Add a rule');
@@ -137,7 +142,7 @@ describeInBrowser('terms', () => {
     await owner.press('See the difference');
     await owner.sees('Rule 2 can never match: rule 1 matches first');
     await owner.press('Move rule 2 up');
-    await owner.page.getByRole('button', { name: 'Rule 1 15%' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Rule 1 15% of each sale, not of renewals' }).waitFor();
     await owner.page
       .locator(':focus')
       .and(owner.page.getByRole('button', { name: 'Move rule 1 up' }))
@@ -154,15 +159,58 @@ describeInBrowser('terms', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('a rule is its sentence: renewals are as in the settings, conditions and caps are added one by one', async () => {
+    const brand = await openBrand(stage, { commissionType: 'recurring_percent' });
+    const { owner } = brand;
+    await stage.service.sql(`insert into partner_groups (program_id, name, created_at) values ($1, 'Gold', now())`, [
+      brand.program.id,
+    ]);
+    await owner.visit(brand.path('terms'), 'Commission rules');
+    await owner.press('Edit rules');
+    await owner.press('Add a rule');
+    const rule = owner.page.getByRole('group', { name: 'Rule 1' });
+    // Who, for what, what, how much, and renewals: nothing else until it is asked for.
+    expect(await rule.getByRole('textbox').count()).toBe(0);
+    expect(await rule.getByRole('spinbutton').count()).toBe(1);
+    expect(await rule.getByLabel('Renewals too').isChecked()).toBe(true);
+    await owner.select('For', 'One group');
+    await owner.select('Group', 'Gold');
+    await owner.fill('Percent', '30');
+    const sentence = (words: string) => owner.page.getByRole('button', { name: `Rule 1 ${words}`, exact: true });
+    await sentence('Group Gold earns 30% of each sale and renewal').waitFor();
+    await rule.getByLabel('Renewals too').uncheck();
+    await owner.choose('Add a cap or more', 'A cap per sale');
+    const cap = rule.getByLabel('Cap per sale (USD)');
+    expect(await cap.evaluate((input) => input === document.activeElement)).toBe(true);
+    await cap.fill('100');
+    await owner.choose('Add a condition', 'One product');
+    await owner.fill('Product ID', 'pro');
+    await sentence(
+      'Group Gold earns 30% of each sale of product pro, not of renewals, at most $100.00 per sale',
+    ).waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Remove: One product');
+    await sentence('Group Gold earns 30% of each sale, not of renewals, at most $100.00 per sale').waitFor();
+    await owner.press('See the difference');
+    // Before it is published.
+    await owner.page
+      .getByRole('region', { name: /^Difference/ })
+      .getByText(
+        'Rule 1 pays 30% for sales, but not for renewals: for those, the commission settings pay 20%. Include renewals in the rule ' +
+          'if they should pay 30% too.',
+      )
+      .waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
   it('rules that can pay more than a sale brings come with a warning, before they are published and after', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    await owner.visit(brand.path('terms'), 'Terms');
+    await owner.visit(brand.path('terms'), 'Commission rules');
     await owner.press('Edit rules');
     await owner.press('Add a rule');
     await owner.fill('Percent', '90');
-    await owner.page.getByText('Conditions, caps and credit').click();
-    await owner.select('Paid to', 'Who recruited the partner');
+    await owner.choose('Add a cap or more', 'Payment to the recruiter');
     await owner.press('See the difference');
     const warning =
       'The commission settings and rule 1 can pay more than the sale brings: together 110%, 20% to the partner and 90% to the ' +
@@ -213,7 +261,7 @@ describeInBrowser('terms', () => {
     await assigning.getByLabel('Reason').fill('They met at a fair');
     await owner.press('Assign', assigning);
     await owner.page.getByRole('region', { name: 'Customer' }).getByText(name).waitFor();
-    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Terms');
+    await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Rules and agreement');
     await jane.sees('JANE10');
     expect([...owner.problems, ...jane.problems]).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { Time } from '../../ui/records/time.tsx';
 import { RuleList, type Version } from './rule-list.tsx';
 import { isScheduled, WithdrawButton } from './withdraw-button.tsx';
 
-/** All versions of the terms, newest first. */
+/** All versions of the commission rules, newest first. */
 export function VersionList({ programId }: { programId: number }) {
   const { cursor } = useSearch({ from: '/app/programs/$programId/terms' });
   const terms = useApiQuery('manageTerms', { params: { program_id: programId }, query: { cursor } });

@@ -28,7 +28,7 @@ export function WithdrawButton({ programId, version: { version } }: { programId:
       </Button>
       <ConfirmDialog
         title={`Withdraw version ${version}?`}
-        description="It will not come into force. The terms stay as they are."
+        description="It will not come into force. The commission rules stay as they are."
         confirmLabel="Withdraw"
         isOpen={isAsking}
         onClose={() => setAsking(false)}

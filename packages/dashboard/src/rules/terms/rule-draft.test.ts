@@ -1,7 +1,7 @@
 import type { TermsRule } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { formatUnits, parseUnits } from '../money.ts';
-import { hasConditions, moveDraft, newDraft, toDraft, toRule } from './rule-draft.ts';
+import { isPartOf, moveDraft, newDraft, toDraft, toRule } from './rule-draft.ts';
 
 describe('a rule while it is edited', () => {
   it.each<[TermsRule, currency: string]>([
@@ -33,14 +33,26 @@ describe('a rule while it is edited', () => {
     expect(toRule({ ...draft, on: 'lead' }, 'USD')).toEqual({ on: 'lead', pays: { type: 'fixed', rate: 5 } });
   });
 
-  it('has conditions once a field beside its audience and its pay is filled in', () => {
-    expect(hasConditions(newDraft(0))).toBe(false);
-    expect(hasConditions({ ...newDraft(0), coupon: 'A' })).toBe(true);
-    expect(hasConditions({ ...newDraft(0), to: 'recruiter' })).toBe(true);
+  it('is about renewals from the start if the commission settings are', () => {
+    const rule = (renewals: boolean) => toRule({ ...newDraft(0, { renewals }), rate: '5' }, 'USD');
+    expect(rule(true)).toEqual({ on: 'sale', pays: { type: 'percent', rate: 5, renewals: true } });
+    expect(rule(false)).toEqual({ on: 'sale', pays: { type: 'percent', rate: 5 } });
+  });
+
+  it('offers only what fits it', () => {
+    const sale = newDraft(0, { renewals: false });
+    expect([isPartOf(sale, 'base'), isPartOf({ ...sale, type: 'fixed' }, 'base')]).toEqual([true, false]);
+    const lead = { ...sale, on: 'lead' } as const;
+    expect([isPartOf(lead, 'coupon'), isPartOf(lead, 'capPerSale'), isPartOf(lead, 'capPerMonth')]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect([isPartOf(sale, 'credit'), isPartOf({ ...sale, to: 'recruiter' }, 'credit')]).toEqual([true, false]);
   });
 
   it('moves up and down', () => {
-    const drafts = [0, 1, 2].map(newDraft);
+    const drafts = [0, 1, 2].map((key) => newDraft(key, { renewals: false }));
     expect(moveDraft(drafts, 2, -1).map(({ key }) => key)).toEqual([0, 2, 1]);
     expect(moveDraft(drafts, 0, 1).map(({ key }) => key)).toEqual([1, 0, 2]);
   });

@@ -28,9 +28,44 @@ export type RuleDraft = {
   credit: string;
 };
 
-/** A new rule: percent of the sales of one group, once it is chosen. */
-export function newDraft(key: number): RuleDraft {
-  return toDraft({ on: 'sale', pays: { type: 'percent', rate: Number.NaN } }, key, 'USD');
+/** A new rule: percent of sales, and of renewals if the commission settings pay for them. */
+export function newDraft(key: number, { renewals }: { renewals: boolean }): RuleDraft {
+  return toDraft({ on: 'sale', pays: { type: 'percent', rate: Number.NaN, renewals } }, key, 'USD');
+}
+
+/** What a rule has only if one adds it. */
+export type DraftPart = Exclude<
+  keyof RuleDraft,
+  'key' | 'on' | 'audience' | 'groupId' | 'partnerId' | 'type' | 'rate' | 'renewals'
+>;
+
+/** The values of parts that a rule does not have. */
+export const NO_PART: Pick<RuleDraft, DraftPart> = {
+  productId: '',
+  coupon: '',
+  minAmount: '',
+  customer: '',
+  months: '',
+  maxPayments: '',
+  capPerSale: '',
+  capPerCustomer: '',
+  capPerMonth: '',
+  base: '',
+  to: 'partner',
+  credit: '',
+};
+
+/** What a part begins with when it is added: a choice, or an empty field. */
+export function toAddedPart(part: DraftPart): string {
+  const chosen: Partial<Record<DraftPart, string>> = { customer: 'new', base: 'net', to: 'recruiter' };
+  return chosen[part] ?? '';
+}
+
+/** Whether a rule like this can have the part: a lead has no amount, and a recruiter's rule grants no credit. */
+export function isPartOf({ on, type, to }: RuleDraft, part: DraftPart): boolean {
+  if (part === 'credit') return to === 'partner';
+  if (part === 'base') return on === 'sale' && type === 'percent';
+  return on === 'sale' || part === 'capPerCustomer' || part === 'capPerMonth' || part === 'to';
 }
 
 export function toDraft(rule: TermsRule, key: number, currency: string): RuleDraft {
@@ -76,7 +111,7 @@ export function toRule(draft: RuleDraft, currency: string): TermsRule {
     per_partner_month_cents: amount(draft.capPerMonth),
   });
   const type = isSale ? draft.type : 'fixed';
-  const credit = amount(draft.credit);
+  const credit = draft.to === 'partner' ? amount(draft.credit) : undefined;
   return {
     on: draft.on,
     ...(draft.audience === 'group' && { for: { group_id: Number(draft.groupId) } }),
@@ -94,12 +129,6 @@ export function toRule(draft: RuleDraft, currency: string): TermsRule {
     ...(isSale && type === 'percent' && draft.base && { base: draft.base }),
     ...(credit !== undefined && { credit: { amount_cents: credit } }),
   };
-}
-
-/** Whether a draft says more than whom it is for and what it pays. */
-export function hasConditions(draft: RuleDraft): boolean {
-  const { key, on, audience, groupId, partnerId, type, rate, renewals, to, ...conditions } = draft;
-  return to === 'recruiter' || Object.values(conditions).some((value) => value !== '');
 }
 
 /** The drafts with one of them moved up or down by one. */

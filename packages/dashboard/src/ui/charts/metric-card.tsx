@@ -2,7 +2,22 @@ import { formatChange } from '../../rules/report.ts';
 import { Sparkline } from './sparkline.tsx';
 
 const BOX = 'min-w-0 rounded-xl border px-4 py-3.5 shadow-card';
-const VALUE = 'block truncate text-figure leading-8 font-semibold tracking-tight tabular-nums';
+const VALUE = 'block min-h-8 leading-8 font-semibold tracking-tight tabular-nums [overflow-wrap:anywhere]';
+
+/** How wide a character is at most on average, as a part of the font size. */
+const CHAR_WIDTH = 0.62;
+
+/** A value as large as its card allows; one that would be too small to read goes on in a second line. */
+function Value({ children }: { children: string }) {
+  const fitting = `calc(100cqi / ${(children.length * CHAR_WIDTH).toFixed(2)})`;
+  return (
+    <span className="@container block">
+      <span className={VALUE} style={{ fontSize: `clamp(0.8125rem, ${fitting}, var(--text-figure))` }}>
+        {children}
+      </span>
+    </span>
+  );
+}
 
 /** One number, with a note below it. */
 export function MetricCard({ title, value, note }: { title: string; value: string; note: string }) {
@@ -10,9 +25,7 @@ export function MetricCard({ title, value, note }: { title: string; value: strin
     <div className={`${BOX} border-line bg-card`}>
       <dt className="text-caption text-quiet">{title}</dt>
       <dd>
-        <span className={VALUE} title={value}>
-          {value}
-        </span>
+        <Value>{value}</Value>
         <span className="block text-xs text-quiet">{note}</span>
       </dd>
     </div>
@@ -39,9 +52,7 @@ export function MetricButton({ title, value, comparison, values, isSelected, onS
       className={`${BOX} @container flex flex-col border-line bg-card text-left hover:border-edge aria-pressed:border-accent aria-pressed:ring-1 aria-pressed:ring-accent`}
     >
       <span className="block truncate text-caption text-quiet">{title}</span>
-      <span className={VALUE} title={value}>
-        {value}
-      </span>
+      <Value>{value}</Value>
       <Change comparison={comparison} />
       <Sparkline values={values} className="mt-2 h-6 w-full" />
     </button>

@@ -10,7 +10,7 @@ type Totals = Performance['totals'];
 const NO_MONEY = { revenue_cents: 0, refunded_cents: 0, commission_cents: 0 };
 
 /** The amounts in one currency; zero when there are none. */
-export function moneyIn({ money }: Pick<Totals, 'money'>, currency: string) {
+function moneyIn({ money }: Pick<Totals, 'money'>, currency: string) {
   return money.find((sum) => sum.currency === currency) ?? { currency, ...NO_MONEY };
 }
 
@@ -62,34 +62,48 @@ type MetricRowProps = { report: Performance; currency: string; commissionTitle: 
 export function MetricRow({ report, currency, commissionTitle }: MetricRowProps) {
   const [selected, select] = useMetric();
   const views = metricViews(commissionTitle);
+  const cards = METRICS.map((name) => {
+    const { title, read, format } = views[name];
+    const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
+    return { name, title, value: format(current, currency), current, previous, read };
+  });
+  // Six long amounts do not fit beside each other.
+  const isWide = cards.some(({ value }) => value.length > MAX_CHARS_OF_SIX);
   return (
-    <fieldset className="@container">
-      <legend className="sr-only">Metric</legend>
-      <div className="grid grid-cols-2 gap-3 @xl:grid-cols-3 @4xl:grid-cols-6">
-        {METRICS.map((name) => {
-          const { title, read, format } = views[name];
-          const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
-          return (
+    <div>
+      <fieldset className="@container">
+        <legend className="sr-only">Metric</legend>
+        <div className={`grid grid-cols-2 gap-3 @xl:grid-cols-3 ${isWide ? '' : '@4xl:grid-cols-6'}`}>
+          {cards.map(({ name, title, value, current, previous, read }) => (
             <MetricButton
               key={name}
               title={title}
-              value={format(current, currency)}
+              value={value}
               comparison={[current, previous]}
               values={report.series.map((step) => read(step, currency))}
               isSelected={name === selected}
               onSelect={() => select(name)}
             />
-          );
-        })}
-      </div>
-    </fieldset>
+          ))}
+        </div>
+      </fieldset>
+      <OtherCurrencies report={report} currency={currency} commissionTitle={commissionTitle} />
+    </div>
   );
 }
 
-/** Revenue in other currencies. Amounts in different currencies are never added up. */
-export function OtherCurrencies({ report, currency }: { report: Performance; currency: string }) {
+const MAX_CHARS_OF_SIX = 11;
+
+/** What is in other currencies. Amounts in different currencies are never added up, and none is left out. */
+export function OtherCurrencies({ report, currency, commissionTitle }: MetricRowProps) {
   const others = report.totals.money.filter((sum) => sum.currency !== currency);
   if (others.length === 0) return null;
-  const list = others.map((sum) => formatMoney(sum.revenue_cents, sum.currency)).join(', ');
-  return <p className="mt-3 text-sm text-quiet">Revenue in other currencies, not included above: {list}.</p>;
+  const listOf = (of: 'revenue_cents' | 'commission_cents') =>
+    others.map((sum) => formatMoney(sum[of], sum.currency)).join(', ');
+  return (
+    <p className="mt-3 text-sm text-quiet">
+      In other currencies, not included above: revenue {listOf('revenue_cents')}; {commissionTitle.toLowerCase()}{' '}
+      {listOf('commission_cents')}.
+    </p>
+  );
 }

@@ -33,7 +33,8 @@ const STATUSES = {
   click: ['neutral', 'Clicked', MousePointerClick],
   lead: ['accent', 'Signed up', UserRoundCheck],
   conversion: ['good', 'Customer', CircleCheck],
-  recorded: ['good', 'Paid', CircleCheck],
+  // Not “Paid”: beside a commission, that would read as paid to the partner.
+  recorded: ['good', 'Recorded', CircleCheck],
   partially_refunded: ['warn', 'Partially refunded', Undo2],
   refunded: ['bad', 'Refunded', Undo2],
   pending: ['warn', 'Pending', Clock],

@@ -3,10 +3,16 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 
-type MenuProps = { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' };
+type MenuProps = {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+  /** For an item that moves the focus somewhere else than back to the trigger. */
+  onCloseAutoFocus?: (event: Event) => void;
+};
 
 /** A menu that a button opens. It is not modal: locking the page would need a style element that the policy blocks. */
-export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', onCloseAutoFocus }: MenuProps) {
   // Rendered inside the page content, so that screen readers find it in a landmark.
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
@@ -15,6 +21,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
       <Radix.Portal container={container}>
         <Radix.Content
           align={align}
+          onCloseAutoFocus={onCloseAutoFocus}
           sideOffset={6}
           collisionPadding={8}
           className="z-50 max-h-[70dvh] min-w-48 overflow-y-auto rounded-xl border border-line bg-card p-1.5 shadow-float"

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatCount } from '../../rules/money.ts';
-import { moneyIn } from '../charts/metrics.tsx';
 import { TitledCard } from '../layout/card.tsx';
-import { Money } from '../records/money.tsx';
+import { AmountsByCurrency } from '../records/money-totals.tsx';
 import { DataTable } from './data-table.tsx';
 
 /** A partner or a link with what it brought in. */
@@ -43,7 +42,9 @@ export function TopList({ title, nameTitle, groups, currency, nameCell, seeAll }
               {
                 title: 'Revenue',
                 isRightAligned: true,
-                cell: (group) => <Money cents={moneyIn(group, currency).revenue_cents} currency={currency} />,
+                cell: ({ money }) => (
+                  <AmountsByCurrency {...{ money, currency }} amountOf={({ revenue_cents: cents }) => cents} />
+                ),
               },
             ]}
           />

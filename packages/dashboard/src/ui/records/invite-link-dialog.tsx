@@ -21,6 +21,9 @@ export function howInvitesAreSent(): string {
     : 'You’ll get an invite link to send them yourself. This installation doesn’t send email.';
 }
 
+/** What the button does. */
+export const inviteLabel = () => (settings.mail ? 'Send invitation' : 'Create invite link');
+
 /** Shows the link of an invitation. The server does not store it, so it cannot be shown again. */
 export function InviteLinkDialog({ recipient, isOpenLink, url, isMailed, isOpen, onClose }: InviteLinkDialogProps) {
   const whoCanAccept = isOpenLink

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../rules/money.ts';
+import { formatMoney, mainFirst } from '../../rules/money.ts';
 import { Money } from './money.tsx';
 
 /** Sums in several currencies, one below the other. They are never added. */
@@ -15,6 +15,18 @@ export function MoneyTotals<Sum extends { currency: string }>({
       <Money cents={amountOf(sum)} currency={sum.currency} />
     </div>
   ));
+}
+
+type AmountsProps<Sum> = { money: Sum[]; amountOf: (sum: Sum) => number; currency: string };
+
+/** The amount in the currency of the page, and below it those in other currencies. */
+export function AmountsByCurrency<Sum extends { currency: string }>({ money, amountOf, currency }: AmountsProps<Sum>) {
+  const sums = mainFirst(money, amountOf, currency);
+  return sums.length === 0 ? (
+    <Money cents={0} currency={currency} />
+  ) : (
+    <MoneyTotals totals={sums} amountOf={amountOf} />
+  );
 }
 
 /** Sums in several currencies as text: “€20.00 and $5.00”. */

@@ -1,10 +1,9 @@
-import { ATTRIBUTIONS, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, describeEarnings } from '@svc/contract';
+import { ATTRIBUTIONS } from '@svc/contract';
 import type { Data } from '../../api/client.ts';
 import type { DetailRow } from '../layout/details.tsx';
 
 type Membership = Data<'manageMe'>['partner_of'][number];
-type Earnings = Parameters<typeof describeEarnings>[0] & Pick<Membership, 'commission_base'>;
-type Offer = Earnings & Pick<Membership, 'attribution' | 'cookie_window_days' | 'hold_days' | 'domain'>;
+type Offer = Pick<Membership, 'earnings' | 'attribution' | 'cookie_window_days' | 'hold_days' | 'domain'>;
 
 /** What a program pays, as labels with their values. */
 export function offerRows(offer: Offer): DetailRow[] {
@@ -18,11 +17,9 @@ export function offerRows(offer: Offer): DetailRow[] {
   ];
 }
 
-/** What a partner earns, and what a percentage is computed from. */
-export function earningsOf(offer: Earnings): string {
-  const { commission_type: type, commission_base: base } = offer;
-  const note = COMMISSION_TYPES[type].basis === 'percent' ? ` ${COMMISSIONABLE_AMOUNTS[base].note}` : '';
-  return `${describeEarnings(offer)}.${note}`;
+/** What a partner earns, as the service says it everywhere. */
+export function earningsOf({ earnings }: Pick<Offer, 'earnings'>): string {
+  return earnings.map((sentence) => `${sentence}.`).join(' ');
 }
 
 const daysOf = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;

@@ -138,6 +138,8 @@ export type InvitationFacts = {
   email: string;
   openLink: boolean;
   workspace: string;
+  /** Null for an invitation to the team. */
+  partnerId: number | null;
   /** The partner's name, as the brand entered it. */
   partnerName: string | null;
   /** The programs that the partner is invited to. */
@@ -149,7 +151,7 @@ export type InvitationFacts = {
 export async function findInvitationFacts(db: Queryable, tokenHash: string): Promise<InvitationFacts | null> {
   const [row] = await db.query<InvitationFacts>(
     `select i.role, i.email, i.open_link as "openLink", a.name as workspace, i.expires_at as "expiresAt", i.accepted_at as "acceptedAt",
-       r.name as "partnerName",
+       i.partner_id as "partnerId", r.name as "partnerName",
        array(select p.id from memberships m join programs p on p.id = m.program_id
              where m.partner_id = i.partner_id and m.status = 'active' and p.deleted_at is null
              order by p.id limit ${MAX_LISTED}) as "programIds"

@@ -67,7 +67,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   counts: { kept: 'span currency' },
   coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
   customer_credits: { kept: 'currency' },
-  customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign sub' },
+  customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign sub cohort' },
   customers: {
     cleared: 'customer_key claimed_customer_key email_hash email_masked email_source email_identity_hash sub',
     kept: 'status lead_state lead_source',
@@ -171,7 +171,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   result_deltas: { kept: 'currency' },
   result_facet_days: {
     replaced: 'landing_page referrer utm_source utm_medium utm_campaign sub',
-    kept: 'device country',
+    kept: 'device country coupon payment cohort',
   },
   retired_click_months: { kept: 'month files' },
   sales: {

@@ -25,7 +25,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   counts: 'Clicks and results by link and day, by program and day, and by link since the beginning.',
   coupons: 'Codes that attribute a sale to a partner without a click.',
   customer_credits: 'What the brand grants to a customer for their first sale or their lead.',
-  customer_facets: 'Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results.',
+  customer_facets:
+    'Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results, and the month of their first sale.',
   customers: 'One row per visitor who clicked or signed up, and what they became.',
   decisions: 'One row per attempt at a lead, sale or refund: what was decided, why, and on which facts.',
   digest_weeks: 'Weeks whose digests are queued.',
@@ -93,7 +94,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   result_days: 'Leads, sales and commissions by link and day, up to migration 0040. For nodes of 0.2.0, until 0.4.0.',
   result_deltas: 'Always empty: passes on what transactions of nodes of 0.2.0 append. Until 0.4.0.',
   result_facet_days:
-    'Leads and sales of a partner by day, split by page, referrer, device, country, campaign and sub-id.',
+    'Leads and sales of a partner by day, split by page, referrer, device, country, campaign, sub-id, coupon, new and recurring, and the month of the first sale.',
   results_recounted: 'How many results that could not be counted nodes of 0.2.0 have counted again. Until 0.4.0.',
   retired_click_months:
     'Months of clicks that were dropped, detached or archived, with the files that they were archived to.',

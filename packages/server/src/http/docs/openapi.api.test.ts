@@ -195,6 +195,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/performance`, ['400', '401', '404']],
   ['get', `${PROGRAM}/breakdown`, ['400', '401', '404']],
   ['get', `${PROGRAM}/click-ages`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/cohorts`, ['400', '401', '404']],
   ['get', `${PROGRAM}/export/performance.csv`, ['400', '401', '404']],
   ['get', `${PROGRAM}/export/breakdown.csv`, ['400', '401', '404']],
   ['get', `${PROGRAM}/explain`, ['400', '401', '404']],

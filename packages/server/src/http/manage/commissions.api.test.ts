@@ -33,7 +33,7 @@ function rowOf(made: OwnedProgram, sale: Sold, at: Date) {
     base_cents: 10_000,
     terms_version: 1,
     rule: 1,
-    terms: 'rule 1 of version 1: 20% per sale',
+    terms: 'rule 1 of version 1: 20% of each sale, not of renewals',
     reason: null,
     deducted_cents: 0,
     currency: 'USD',

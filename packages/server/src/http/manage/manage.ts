@@ -38,6 +38,7 @@ import { addManageSetupRoutes } from './programs/setup.ts';
 import { addManageProgramStatusRoutes } from './programs/status.ts';
 import { addManageBreakdownRoute } from './reports/breakdown.ts';
 import { addManageClickAgeRoute } from './reports/click-ages.ts';
+import { addManageCohortRoute } from './reports/cohorts.ts';
 import { addManageEventRoutes } from './reports/events.ts';
 import { addManageExplainRoute } from './reports/explain.ts';
 import { addManagePerformanceRoute } from './reports/performance.ts';
@@ -97,6 +98,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManagePerformanceRoute(app, ctx);
   addManageBreakdownRoute(app, ctx);
   addManageClickAgeRoute(app, ctx);
+  addManageCohortRoute(app, ctx);
   addManageReportExports(app, ctx);
   addManageBalanceRoutes(app, ctx);
   addManageBookRoutes(app, ctx);

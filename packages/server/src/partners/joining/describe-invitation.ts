@@ -11,7 +11,12 @@ import { isJoinToken, requireJoinableProgram } from './join-program.ts';
 import { findProgramByJoinToken } from './joining-store.ts';
 
 /** A program that one can become a partner of, and what has to be accepted for that. */
-export type Offer = { program: Program; agreement: Agreement | null };
+export type Offer = {
+  program: Program;
+  agreement: Agreement | null;
+  /** The partner who is invited; null for a new one. */
+  partnerId: number | null;
+};
 
 export type DescribedInvitation = Pick<InvitationFacts, 'role' | 'workspace' | 'partnerName'> & {
   status: 'open' | 'used' | 'expired';
@@ -36,7 +41,7 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
       partnerName: null,
       openLink: true,
       workspace,
-      offers: [await offerOf(ctx, program)],
+      offers: [await offerOf(ctx, program, null)],
       asksQuestions: true,
       needsApproval,
       expiresAt: null,
@@ -46,13 +51,14 @@ export async function describeInvitation(ctx: Context, token: string): Promise<D
   if (!facts) throw errors.invitationGone();
   const status = facts.acceptedAt ? 'used' : facts.expiresAt <= ctx.now() ? 'expired' : 'open';
   const programs = await Promise.all(facts.programIds.map((id) => findProgram(ctx.db, id)));
-  const offers = await Promise.all(programs.flatMap((program) => (program ? [offerOf(ctx, program)] : [])));
+  const { partnerId } = facts;
+  const offers = await Promise.all(programs.flatMap((program) => (program ? [offerOf(ctx, program, partnerId)] : [])));
   return { ...facts, email: facts.email || null, status, offers, asksQuestions: false, needsApproval: false };
 }
 
-async function offerOf(ctx: Context, program: Program): Promise<Offer> {
+async function offerOf(ctx: Context, program: Program, partnerId: number | null): Promise<Offer> {
   const agreement = program.agreementVersion === null ? null : await findAgreement(ctx.db, program.id);
-  return { program, agreement };
+  return { program, agreement, partnerId };
 }
 
 /** Whether the token is for this address and can still be accepted, or belongs to a program that can be joined. */

@@ -7,6 +7,8 @@ import type { Queryable } from '../../db/db.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { mailedInviteUrl } from '../../mail/signed-link.ts';
 import type { Program } from '../../programs/program.ts';
+import { findProgram } from '../../programs/program-store.ts';
+import { describeOffer } from '../describe-offer.ts';
 import { findPartnerAccount, type PartnerAccount } from '../partner-account-store.ts';
 import type { Partner } from '../partner-store.ts';
 
@@ -82,6 +84,7 @@ async function mailInvitation(
   {
     workspaceId,
     programId,
+    partnerId,
     invitedBy,
     partnerName,
   }: InvitedPartner & { invitedBy: string | null; partnerName: string },
@@ -89,6 +92,8 @@ async function mailInvitation(
 ): Promise<boolean> {
   if (!ctx.mail || invitation.email === '') return false;
   const expiresAt = invitation.expiresAt.toISOString();
+  const program = programId === undefined ? null : await findProgram(tx, programId);
+  const earnings = program ? await describeOffer(tx, ctx, { program, partnerId }) : undefined;
   return queueMail(tx, ctx, {
     kind: 'partner_invitation',
     cause: String(invitation.id),
@@ -96,6 +101,6 @@ async function mailInvitation(
     workspaceId,
     sentBy: invitedBy,
     ...(programId !== undefined && { programId }),
-    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt },
+    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt, ...(earnings && { earnings }) },
   });
 }

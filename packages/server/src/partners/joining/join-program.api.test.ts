@@ -69,6 +69,7 @@ describe('joining a program by its join link', () => {
           name: 'Acme',
           domain: 'acme.test',
           commission: '20% per sale',
+          earnings: ['20% of each sale, not of renewals', 'Tax and shipping do not count'],
           commission_type: 'percent',
           commission_rate: 20,
           commission_base: 'net',

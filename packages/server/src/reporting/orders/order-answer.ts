@@ -21,9 +21,9 @@ const WITHOUT_COMMISSION: Partial<Record<Reason, string>> = {
   change_without_commission: 'This is a change of your customer’s subscription. The program pays no commission for it.',
   commission_failed: 'This order is credited to you. Its commission has not been created yet, and is owed to you.',
   partner_missing: 'This order is credited to you. Its commission has not been created yet, and is owed to you.',
-  rule_without_commission: 'This order is recorded as yours. The program’s terms pay no commission for it.',
+  rule_without_commission: 'This order is recorded as yours. The program’s commission rules pay no commission for it.',
   cap_reached:
-    'This order is recorded as yours. It has no commission, because a cap of the program’s terms was reached.',
+    'This order is recorded as yours. It has no commission, because a cap of the program’s commission rules was reached.',
   months_over:
     'This order is credited to you. An earlier order of your customer became known, so its commission is computed again.',
   commission_too_large: 'This order is recorded as yours, but its commission could not be computed. Contact the brand.',

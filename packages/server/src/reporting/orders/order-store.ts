@@ -41,7 +41,7 @@ const SALE = `
       'isOnHold', m.stage = 'pending' and m.reversal <> 'full' and ${HOLD_REASON} is null,
       'isInReview', m.stage = 'pending' and ${HOLD_REASON} is not null,
       'termsVersion', coalesce(m.terms_version, s.terms_version), 'rule', m.rule,
-      'ruleDescription', v.rules -> (m.rule - 1) ->> 'description', 'commissionType', m.commission_type,
+      'publishedRule', v.rules -> (m.rule - 1), 'commissionType', m.commission_type,
       'commissionRate', m.commission_rate::text, 'recurringMonths', v.recurring_months) end as commission,
     (select d.reason from decisions d where d.program_id = $1 and d.transaction_id = s.processor_event_id
        and d.sale_id = s.id and d.kind = 'sale' and d.outcome <> 'refused' order by d.id desc limit 1) as reason,

@@ -2,9 +2,9 @@ import type { Db, Queryable } from '../../db/db.ts';
 import { toSum } from '../../db/lists/sum.ts';
 import { COUNT_COLUMNS, sumOf } from '../../rollups/count-store.ts';
 import { parseClickCounts, type ResultCounts, readResultCounts, WHOLE_PROGRAM } from '../../rollups/facet-counts.ts';
-import type { Facet } from '../../rollups/facets.ts';
+import { FACETS, type Facet, type ResultFacet } from '../../rollups/facets.ts';
 import type { MoneySums } from '../performance.ts';
-import type { BreakdownRow, BreakdownSort } from './breakdown.ts';
+import type { BreakdownRow, BreakdownSort, CountedRecord } from './breakdown.ts';
 
 export type BreakdownQuery = {
   /** Whole UTC days, such as `2026-03-01`; the last one is not included. */
@@ -41,17 +41,23 @@ const SORT_KEY: Record<BreakdownSort, string> = {
 
 const forEachCount = (sql: (column: string) => string) => COUNT_COLUMNS.map(sql).join(', ');
 
+/** The group that a partner is in now. One who was never moved is in the default group. */
+const GROUP_OF_PARTNER = `
+  case when key = 0 then 0 else coalesce(
+    (select m.group_id from memberships m where m.program_id = ${PROGRAM_ID} and m.partner_id = key),
+    (select g.id from partner_groups g where g.program_id = ${PROGRAM_ID} and g.is_default)) end`;
+
 /** There may be any number of partners, so the database ranks them and adds up those past the limit. */
-function recordQuery(by: 'partner' | 'link', sort: BreakdownSort): string {
+function recordQuery(by: CountedRecord, sort: BreakdownSort): string {
   const sums = SOURCES.map(
     ({ table, where, day }) => `
-      select coalesce(${by}_id, 0) as key, currency, ${forEachCount(sumOf)}
+      select coalesce(${by === 'link' ? 'link_id' : 'partner_id'}, 0) as key, currency, ${forEachCount(sumOf)}
       from ${table} where program_id = ${PROGRAM_ID} and ${where} and ${day} >= ${FROM_DAY}::date and ${day} < ${TO_DAY}::date
         and (${PARTNER_ID}::bigint is null or partner_id = ${PARTNER_ID}) group by 1, 2`,
   );
   return `
   with sums as (
-    select key, currency, ${forEachCount((column) => `sum(${column}) as ${column}`)}
+    select ${by === 'group' ? GROUP_OF_PARTNER : 'key'} as key, currency, ${forEachCount((column) => `sum(${column}) as ${column}`)}
     from (${sums.join(' union all ')}) s group by 1, 2
   ), weighed as (
     select *, sum(${SORT_KEY[sort]}) over (partition by key) as weight, sum(clicks) over (partition by key) as key_clicks
@@ -81,7 +87,7 @@ type RowOfTexts = Omit<BreakdownRow, keyof MoneySums> & Record<keyof MoneySums, 
 export async function findRecordBreakdown(
   db: Queryable,
   programId: number,
-  by: 'partner' | 'link',
+  by: CountedRecord,
   { fromDay, toDay, partnerId, sort, currency, limit }: BreakdownQuery,
 ): Promise<BreakdownRow[]> {
   const params = [programId, fromDay, toDay, partnerId, currency, limit];
@@ -98,17 +104,37 @@ const OF_DAYS = `
   program_id = ${PROGRAM_ID} and partner_id = coalesce(${PARTNER_ID}::bigint, ${WHOLE_PROGRAM})
   and day >= ${FROM_DAY}::date and day < ${TO_DAY}::date`;
 
-/** The counts of a facet, day by day. */
+const isOfClicks = (facet: ResultFacet): facet is Facet => (FACETS as readonly string[]).includes(facet);
+
+/** The results of each day by the month in which their customers first bought. */
+export async function listCohortDays(
+  db: Queryable,
+  programId: number,
+  { fromDay, toDay, partnerId }: Pick<BreakdownQuery, 'fromDay' | 'toDay' | 'partnerId'>,
+): Promise<{ day: string; counts: ResultCounts[] }[]> {
+  const rows = await db.query<{ day: string; counts: string }>(
+    `select day::text, cohort as counts from result_facet_days where ${OF_DAYS} and cohort is not null`,
+    [programId, fromDay, toDay, partnerId],
+  );
+  return rows.map(({ day, counts }) => ({ day, counts: readResultCounts(counts) }));
+}
+
+/** The counts of a facet, day by day. Clicks have no facets of sales. */
 export async function listFacetCounts(
   db: Queryable,
   programId: number,
-  facet: Facet,
+  facet: Exclude<ResultFacet, 'cohort'>,
   { fromDay, toDay, partnerId }: BreakdownQuery,
 ): Promise<{ clicks: [value: string | null, clicks: number][][]; results: ResultCounts[][] }> {
   const params = [programId, fromDay, toDay, partnerId];
   const [clicks, results] = await Promise.all([
-    db.query<{ counts: string }>(`select ${facet} as counts from click_facet_days where ${OF_DAYS}`, params),
-    db.query<{ counts: string }>(`select ${facet} as counts from result_facet_days where ${OF_DAYS}`, params),
+    isOfClicks(facet)
+      ? db.query<{ counts: string }>(`select ${facet} as counts from click_facet_days where ${OF_DAYS}`, params)
+      : [],
+    db.query<{ counts: string }>(
+      `select ${facet} as counts from result_facet_days where ${OF_DAYS} and ${facet} is not null`,
+      params,
+    ),
   ]);
   return {
     clicks: clicks.map(({ counts }) => parseClickCounts(counts)),

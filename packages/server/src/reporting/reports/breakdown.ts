@@ -1,4 +1,4 @@
-import { BREAKDOWNS, type Breakdown, DEVICES } from '@svc/contract';
+import { BREAKDOWNS, type Breakdown, DEVICES, PAYMENTS } from '@svc/contract';
 import { add, type Sum, toSum } from '../../db/lists/sum.ts';
 import type { ResultCounts } from '../../rollups/facet-counts.ts';
 import { type Money, type Numbers, type PerformanceRow, rowsByKey, sumRows } from '../performance.ts';
@@ -11,7 +11,17 @@ export type RowKind = 'value' | 'none' | 'other' | 'pending';
 export type Counts = Numbers & { firstSales: number };
 export type NamedCounts = Counts & { kind: RowKind; id: number | null; value: string | null; name: string };
 
-export const isRecord = (by: Breakdown): by is 'partner' | 'link' => by === 'partner' || by === 'link';
+/** What has counts of its own, or is a group of partners, which have them. */
+export type CountedRecord = 'partner' | 'group' | 'link';
+const COUNTED_RECORDS: readonly Breakdown[] = ['partner', 'group', 'link'] satisfies CountedRecord[];
+export const isCountedRecord = (by: Breakdown): by is CountedRecord => COUNTED_RECORDS.includes(by);
+
+/** What rows have the id and the name of: all of them are found in a table. */
+export type NamedRecord = CountedRecord | 'coupon';
+export const isRecord = (by: Breakdown): by is NamedRecord => isCountedRecord(by) || by === 'coupon';
+
+/** What no click has, so that all clicks are without it. */
+export const isOfSales = (by: Breakdown): by is 'coupon' | 'payment' => by === 'coupon' || by === 'payment';
 
 const OTHER_KEY = '\0other';
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
@@ -112,7 +122,7 @@ export function nameGroups(
 }
 
 function nameOf(by: Breakdown, key: string, names: Map<number, string>): Omit<NamedCounts, keyof Counts> {
-  const isNone = isRecord(by) ? key === '0' : key === '';
+  const isNone = key === '' || (isRecord(by) && key === '0');
   if (isNone) return { kind: 'none', id: null, value: null, name: BREAKDOWNS[by].none };
   if (isRecord(by)) return { kind: 'value', id: Number(key), value: key, name: names.get(Number(key)) ?? key };
   return { kind: 'value', id: null, value: key, name: NAMES[by]?.(key) ?? key };
@@ -120,6 +130,7 @@ function nameOf(by: Breakdown, key: string, names: Map<number, string>): Omit<Na
 
 const NAMES: Partial<Record<Breakdown, (value: string) => string | undefined>> = {
   device: (value) => DEVICES[value as keyof typeof DEVICES],
+  payment: (value) => PAYMENTS[value as keyof typeof PAYMENTS],
   country: (value) => countryNames.of(value),
 };
 

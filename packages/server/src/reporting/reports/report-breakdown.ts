@@ -6,6 +6,8 @@ import {
   type BreakdownSort,
   type Counts,
   countRows,
+  isCountedRecord,
+  isOfSales,
   isRecord,
   type NamedCounts,
   nameGroups,
@@ -46,15 +48,21 @@ export async function reportBreakdown(
   return readSnapshot(ctx.db, async (tx) => {
     const scope = { partnerId, linkId: null };
     const query = { fromDay: dayOf(from), toDay: dayOf(to), partnerId, sort, currency, limit };
-    const [total, groups] = await Promise.all([
+    const [total, counted] = await Promise.all([
       findPerformance(tx, programId, { from, to }, scope, 'total'),
-      isRecord(by)
-        ? findRecordBreakdown(tx, programId, by, query)
-        : listFacetCounts(tx, programId, by, query).then((days) => rankValues(days, query)),
+      isCountedRecord(by) ? findRecordBreakdown(tx, programId, by, query) : listFacetCounts(tx, programId, by, query),
     ]);
-    const ids = isRecord(by) ? groups.flatMap(({ key }) => (key === null || key === '0' ? [] : [Number(key)])) : [];
-    const names = isRecord(by) ? await findGroupNames(tx, programId, by, ids) : new Map<number, string>();
     const totals = countRows(total);
+    const groups = Array.isArray(counted) ? counted : rankValues(withClicks(by, counted, totals.clicks), query);
+    const ids = isRecord(by) ? groups.flatMap(({ key }) => (Number(key) > 0 ? [Number(key)] : [])) : [];
+    const names = isRecord(by) ? await findGroupNames(tx, programId, by, ids) : new Map<number, string>();
     return { from, to, totals, rows: nameGroups(by, groups, totals, names) };
   });
+}
+
+type FacetCounts = Awaited<ReturnType<typeof listFacetCounts>>;
+
+/** Every click is without a coupon and without a payment. */
+function withClicks(by: Breakdown, counts: FacetCounts, clicks: number): FacetCounts {
+  return isOfSales(by) && clicks > 0 ? { ...counts, clicks: [[['', clicks]]] } : counts;
 }

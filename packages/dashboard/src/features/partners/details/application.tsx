@@ -3,7 +3,7 @@ import { Answers } from '../../../ui/records/answers.tsx';
 import { Time } from '../../../ui/records/time.tsx';
 import type { PartnerData } from './profile.tsx';
 
-/** What the partner answered on the join page, and which terms they accepted. */
+/** What the partner answered on the join page, and which agreement they accepted. */
 export function Application({ partner: { answers, agreements } }: { partner: PartnerData }) {
   if (answers.length === 0 && agreements.length === 0) return null;
   return (
@@ -11,7 +11,7 @@ export function Application({ partner: { answers, agreements } }: { partner: Par
       <Answers answers={answers} />
       {agreements.map(({ version, accepted_at: at }) => (
         <p key={`${version} ${at}`} className="mt-3 text-caption text-quiet">
-          Accepted version {version} of the terms on <Time at={at} />
+          Accepted version {version} of the agreement on <Time at={at} />
         </p>
       ))}
     </TitledCard>

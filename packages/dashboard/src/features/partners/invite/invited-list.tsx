@@ -13,8 +13,8 @@ export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose:
   const file = `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf([['Name', 'Email', 'Invite link'], ...rows]))}`;
   return (
     <Dialog
-      title={invited.length === 1 ? '1 invite link created' : `${invited.length} invite links created`}
-      description="Each link works once, for the account with that email, and expires in 7 days."
+      title={titleOf(invited)}
+      description="Each invitation works once, for the account with that email, and expires in 7 days."
       isOpen
       onClose={onClose}
     >
@@ -36,6 +36,15 @@ export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose:
       </DialogActions>
     </Dialog>
   );
+}
+
+/** Links are only what it is about where nobody was mailed. */
+function titleOf(invited: InvitedLine[]): string {
+  const { length: count } = invited;
+  if (count > 0 && invited.every(({ result }) => result?.mailed)) {
+    return count === 1 ? '1 partner invited by email' : `${count} partners invited by email`;
+  }
+  return count === 1 ? '1 invite link created' : `${count} invite links created`;
 }
 
 function howTheyWereSent(invited: InvitedLine[]): string {

@@ -18,7 +18,7 @@ export function OwnTerms({ programId, offer }: OwnTermsProps) {
           <div className="space-y-4">
             {data.rules.length > 0 && <OwnRules terms={data} />}
             <OwnMoves moves={data.moves} />
-            <Details rows={data.rules.length > 0 ? offer.map(asOtherwise) : offer} />
+            <Details rows={offer} />
           </div>
         )}
       </QueryState>
@@ -34,15 +34,16 @@ function OwnRules({ terms }: { terms: Data<'managePartnerTerms'> }) {
         decides what you earn:
       </p>
       <ol className="divide-y divide-line rounded-lg border border-line text-sm">
-        {terms.rules.map(({ rule, description }) => (
+        {terms.rules.map(({ rule, description }, index) => (
           <li key={rule} className="flex gap-3 px-4 py-2.5">
-            <span className="w-5 shrink-0 text-right text-quiet tabular-nums">{rule}</span>
+            {/* Their own numbers: those of the brand count rules that are for others. */}
+            <span className="w-5 shrink-0 text-right text-quiet tabular-nums">{index + 1}</span>
             <span className="min-w-0 break-words">{capitalize(description)}</span>
           </li>
         ))}
       </ol>
       <p className="text-caption text-quiet">
-        Version {terms.version} of the terms, since <Time at={terms.effective_from} />
+        In force since <Time at={terms.effective_from} />
       </p>
     </>
   );
@@ -61,6 +62,3 @@ function OwnMoves({ moves }: { moves: Data<'managePartnerTerms'>['moves'] }) {
     </ul>
   );
 }
-
-/** What the offer says is only paid where no rule matches. */
-const asOtherwise = ([label, value]: DetailRow): DetailRow => [label === 'You earn' ? 'Otherwise' : label, value];

@@ -23,7 +23,7 @@ export function Page() {
   const applications = useApiQuery('manageApplications');
   return (
     <>
-      <PageHeader title="Terms" description="What you earn, and what you agreed to when you joined." />
+      <PageHeader title="Rules and agreement" description="What you earn, and what you agreed to when you joined." />
       <div className="max-w-3xl space-y-6">
         {membership && <OwnTerms programId={programId} offer={offerRows(membership)} />}
         <OwnCoupons programId={programId} />
@@ -32,7 +32,7 @@ export function Page() {
             const { answers = [], agreements = [] } = data.find(({ program_id: id }) => id === programId) ?? {};
             return (
               <>
-                <AcceptedTerms agreements={agreements} />
+                <AcceptedAgreement agreements={agreements} />
                 {answers.length > 0 && (
                   <TitledCard title="Your application">
                     <Answers answers={answers} />
@@ -48,19 +48,19 @@ export function Page() {
   );
 }
 
-function AcceptedTerms({ agreements }: { agreements: Agreement[] }) {
+function AcceptedAgreement({ agreements }: { agreements: Agreement[] }) {
   const [latest, ...earlier] = agreements;
   if (!latest) {
     return (
       <Card>
-        <EmptyState icon={FileText} title="No written terms">
-          The program had no terms to accept when you joined.
+        <EmptyState icon={FileText} title="No written agreement">
+          The program had no agreement to accept when you joined.
         </EmptyState>
       </Card>
     );
   }
   return (
-    <TitledCard title="Terms you accepted" description={<AcceptedAt agreement={latest} />}>
+    <TitledCard title="Agreement you accepted" description={<AcceptedAt agreement={latest} />}>
       <p className="text-sm break-words whitespace-pre-line">{latest.text}</p>
       {earlier.map((agreement) => (
         <details key={agreement.version} className="mt-4 border-t border-line pt-3 text-sm">

@@ -7,19 +7,19 @@ import { type JoinPage, useJoinPageUpdate } from './use-join-page.ts';
 
 const MAX_LENGTH = 20_000;
 
-/** The terms that new partners accept. */
+/** The agreement that new partners accept. */
 export function AgreementSettings({ programId, page: { agreement } }: { programId: number; page: JoinPage }) {
   const { save, error, isBusy } = useJoinPageUpdate(programId);
   return (
     <TitledCard
-      title="Terms"
+      title="Agreement"
       description="New partners accept them before they join. If you change the text, new partners accept the new version. Each partner’s page shows which version they accepted."
     >
       <Form
         className="space-y-4"
         error={error}
         onSubmit={({ agreement: text }) => save({ agreement: text })}
-        label="Terms"
+        label="Agreement"
       >
         <TextArea
           // A new version is shown as it was stored.
@@ -37,7 +37,7 @@ export function AgreementSettings({ programId, page: { agreement } }: { programI
           </p>
         )}
         <Button type="submit" variant="primary" isBusy={isBusy}>
-          Save terms
+          Save agreement
         </Button>
       </Form>
     </TitledCard>

@@ -50,7 +50,7 @@ export function GroupDialog({ programId, currency, group, onClose }: GroupDialog
   return (
     <Dialog
       title={group ? `Edit ${group.name}` : 'New group'}
-      description={group ? 'Published versions of the terms keep the name they were made with.' : undefined}
+      description={group ? 'Published versions of the rules keep the name they were made with.' : undefined}
       isOpen
       onClose={onClose}
     >

@@ -29,7 +29,7 @@ export function Difference({ result, period, action }: DifferenceProps) {
         <TermsWarnings warnings={result.warnings} />
         {!matches && (
           <Notice tone="warn">
-            Some commissions of this period can’t be reproduced from the terms they were paid by, so this comparison is
+            Some commissions of this period can’t be reproduced from the rules they were paid by, so this comparison is
             an estimate.
           </Notice>
         )}

@@ -32,7 +32,7 @@ export function PublishDialog({ programId, rules, attribution, onClose, onPublis
   const publication = useApiMutation('manageAddTerms', ({ version }) => {
     onClose();
     onPublished();
-    toast(`Version ${version} of the terms published`);
+    toast(`Version ${version} of the commission rules published`);
   });
   const publish = ({ note = '' }: Record<string, string>) =>
     publication.mutate({
@@ -48,7 +48,7 @@ export function PublishDialog({ programId, rules, attribution, onClose, onPublis
   return (
     <Dialog
       title="Publish the new rules"
-      description="Existing commissions never change. Payments are judged by the terms in force when they are made."
+      description="Existing commissions never change. Payments are judged by the rules in force when they are made."
       isOpen
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { ATTRIBUTION_NAMES, ATTRIBUTIONS, type Attribution } from '@svc/contract';
+import { ATTRIBUTION_NAMES, ATTRIBUTIONS, type Attribution, COMMISSION_TYPES } from '@svc/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
@@ -41,7 +41,7 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
   };
   const add = () => {
     const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1;
-    edit([...drafts, newDraft(key)]);
+    edit([...drafts, newDraft(key, COMMISSION_TYPES[current.commission_type])]);
     setOpenKey(key);
   };
   const move = (index: number, by: -1 | 1) => {

@@ -1,11 +1,10 @@
 import { COMMISSION_BASES } from '@svc/contract';
-import { useState } from 'react';
-import { hasConditions, type RuleAudience, type RuleDraft } from '../../../rules/terms/rule-draft.ts';
+import type { RuleAudience, RuleDraft } from '../../../rules/terms/rule-draft.ts';
 import { type Option, TextField } from '../../../ui/forms/field.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';
-import { RuleConditions } from './rule-conditions.tsx';
 import type { RuleFieldsProps } from './rule-fields-props.ts';
+import { RuleParts } from './rule-parts.tsx';
 
 const EVENTS: Option<RuleDraft['on']>[] = [
   ['sale', 'Each sale'],
@@ -21,17 +20,14 @@ const TYPES: Option<RuleDraft['type']>[] = [
   ['fixed', 'A fixed amount'],
 ];
 
-/** What a rule is about, whom it is for and what it pays; everything else is in a section of its own. */
+/** The sentence of a rule, part by part: who earns how much for what. Conditions and caps are added as they are needed. */
 export function RuleFields(props: RuleFieldsProps) {
   const { programId, draft, groups, currency, onChange } = props;
   const isSale = draft.on === 'sale';
-  // Decided once: it must not close while its last field is cleared.
-  const [startsOpen] = useState(hasConditions(draft));
   const { rateLabel, maxRate } = COMMISSION_BASES[isSale ? draft.type : 'fixed'];
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-3">
-        <SelectField label="Pays for" options={EVENTS} value={draft.on} onValueChange={(on) => onChange({ on })} />
         <SelectField
           label="For"
           options={AUDIENCES}
@@ -54,6 +50,7 @@ export function RuleFields(props: RuleFieldsProps) {
             onValueChange={(partnerId) => onChange({ partnerId: partnerId ?? '' })}
           />
         )}
+        <SelectField label="Pays for" options={EVENTS} value={draft.on} onValueChange={(on) => onChange({ on })} />
       </div>
       <div className="grid gap-4 sm:grid-cols-3">
         {isSale && (
@@ -81,12 +78,7 @@ export function RuleFields(props: RuleFieldsProps) {
           </label>
         )}
       </div>
-      <details open={startsOpen} className="text-sm">
-        <summary className="w-fit cursor-pointer text-quiet hover:text-ink">Conditions, caps and credit</summary>
-        <div className="mt-3">
-          <RuleConditions {...props} />
-        </div>
-      </details>
+      <RuleParts {...props} />
     </>
   );
 }

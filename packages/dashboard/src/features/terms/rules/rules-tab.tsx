@@ -56,7 +56,7 @@ function CurrentRules({ version, onEdit }: { version: Version; onEdit: (() => vo
         </>
       }
       action={
-        <Allowed route="manageAddTerms" to="change the terms">
+        <Allowed route="manageAddTerms" to="change the commission rules">
           {onEdit && (
             <Button variant="primary" onClick={onEdit}>
               <Pencil size={16} aria-hidden /> Edit rules
@@ -76,7 +76,7 @@ function ScheduledNotice({ programId, version }: { programId: number; version: V
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>
           Version {version.version} comes into force on <Time at={version.effective_from} />. Withdraw it to change the
-          terms before then.
+          rules before then.
         </p>
         <WithdrawButton programId={programId} version={version} />
       </div>

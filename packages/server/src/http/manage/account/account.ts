@@ -94,7 +94,7 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
         role: member?.role ?? null,
         needs_second_factor: member?.needsSecondFactor ?? false,
         payout_method: method && toShownMethod(method),
-        partner_of: joined.map(toJoinedReply),
+        partner_of: await Promise.all(joined.map(toJoinedReply)),
         handed_over: lost.map(({ workspace, changedAt }) => ({ workspace, at: changedAt.toISOString() })),
       },
     };
@@ -113,6 +113,22 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     };
   }
 
+  async function toJoinedReply(joined: JoinedProgram): Promise<ReplyData<typeof manageMe>['partner_of'][number]> {
+    const { program, partnerId, status, accountChangedAt, isChangePending } = joined;
+    return {
+      program_id: program.id,
+      partner_id: partnerId,
+      status,
+      ...(await toOffer(ctx, program, partnerId)),
+      program_status: program.status,
+      contact_email: program.contactEmail,
+      contact_url: program.contactUrl,
+      link_base: `https://${program.domain}/?aff=`,
+      account_changed_at: accountChangedAt?.toISOString() ?? null,
+      account_change_pending: isChangePending,
+    };
+  }
+
   async function joinedPrograms(userId: string): Promise<JoinedProgram[]> {
     const joined = await listProgramsOfPartner(ctx.db, userId, ctx.now());
     const programs = await Promise.all(joined.map(({ programId }) => ctx.lookup.program(programId)));
@@ -124,24 +140,3 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 
 type ProgramRow = ReplyRow<typeof managePrograms>;
 type JoinedProgram = PartnerProgram & { program: Program };
-
-function toJoinedReply({
-  program,
-  partnerId,
-  status,
-  accountChangedAt,
-  isChangePending,
-}: JoinedProgram): ReplyData<typeof manageMe>['partner_of'][number] {
-  return {
-    program_id: program.id,
-    partner_id: partnerId,
-    status,
-    ...toOffer(program),
-    program_status: program.status,
-    contact_email: program.contactEmail,
-    contact_url: program.contactUrl,
-    link_base: `https://${program.domain}/?aff=`,
-    account_changed_at: accountChangedAt?.toISOString() ?? null,
-    account_change_pending: isChangePending,
-  };
-}

@@ -1,7 +1,6 @@
-import { type Complete, errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
+import { type Complete, couponKey, errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
-import { couponKey } from '../../../coupons/coupon.ts';
 import { findCouponRow, listCoupons } from '../../../coupons/coupon-store.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';

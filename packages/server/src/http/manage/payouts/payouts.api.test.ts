@@ -262,7 +262,7 @@ describe('GET /api/v1/manage/programs/:id/payouts and a single payout', () => {
       base_cents: 10_000,
       terms_version: 1,
       rule: 1,
-      terms: 'rule 1 of version 1: 20% per sale',
+      terms: '20% of each sale, not of renewals',
       commission_cents: 2_000,
       deducted_cents: 0,
       earlier_cents: 0,

@@ -19,6 +19,7 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
     commission_type: 'percent',
     commission_rate: 20,
     commission: '20% per sale',
+    earnings: ['20% of each sale, not of renewals', NET],
     commission_base: 'net',
     attribution: 'first',
     currency: 'USD',
@@ -42,6 +43,8 @@ function settingsOf({ program, apiKey }: OwnedProgram) {
   };
 }
 
+const NET = 'Tax and shipping do not count';
+
 describe('GET /api/v1/manage/programs/:id', () => {
   it('answers 200 with the settings, and the key only masked', async () => {
     const made = await ownedProgram(service);
@@ -55,9 +58,21 @@ describe('PATCH /api/v1/manage/programs/:id', () => {
   it.each([
     ['name', { name: 'Acme Inc' }, {}],
     ['domain', { domain: 'https://new.acme.test/x' }, { domain: 'new.acme.test' }],
-    ['commission_type', { commission_type: 'recurring_percent' }, { commission: '20% recurring' }],
-    ['commission_rate', { commission_rate: 12.5 }, { commission: '12.5% per sale' }],
-    ['commission_base', { commission_base: 'gross' }, {}],
+    [
+      'commission_type',
+      { commission_type: 'recurring_percent' },
+      { commission: '20% recurring', earnings: ['20% of each sale and renewal', NET] },
+    ],
+    [
+      'commission_rate',
+      { commission_rate: 12.5 },
+      { commission: '12.5% per sale', earnings: ['12.5% of each sale, not of renewals', NET] },
+    ],
+    [
+      'commission_base',
+      { commission_base: 'gross' },
+      { earnings: ['20% of each sale, not of renewals', 'Tax and shipping count'] },
+    ],
     ['currency', { currency: 'eur' }, { currency: 'EUR' }],
     ['recurring_months', { recurring_months: 12 }, {}],
     ['cookie_window_days', { cookie_window_days: 7 }, {}],

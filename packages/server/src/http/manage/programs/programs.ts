@@ -50,7 +50,8 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
     const settings = { ...settingsIn(body), workspaceId, name: body.name, domain: body.domain };
     const { program, apiKey, masked } = await createProgram(ctx, settings, actor);
     ctx.lookup.forgetProgram(program.id);
-    return { data: { ...toReply(ctx, program, { masked, rotateBy: null }).data, api_key: apiKey } };
+    const { data } = await toReply(ctx, program, { masked, rotateBy: null });
+    return { data: { ...data, api_key: apiKey } };
   });
 
   addProgramRoute(app, ctx, manageRegenerateKey, async ({ program, actor }) => {
@@ -94,11 +95,15 @@ function settingsIn(body: Omit<ProgramChanges, 'add_allowed_origins'>): ProgramS
   } satisfies Complete<typeof body>;
 }
 
-function toReply(ctx: ServiceContext, program: Program, key: MaskedKey | null): ReplyOf<typeof manageProgram> {
+async function toReply(
+  ctx: ServiceContext,
+  program: Program,
+  key: MaskedKey | null,
+): Promise<ReplyOf<typeof manageProgram>> {
   return {
     data: {
       id: program.id,
-      ...toOffer(program),
+      ...(await toOffer(ctx, program, null)),
       slug: program.slug,
       status: program.status,
       attribution_window_days: program.attributionWindowDays,

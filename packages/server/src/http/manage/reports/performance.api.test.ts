@@ -378,7 +378,9 @@ describe('GET /api/v1/manage/programs/:id/explain', () => {
       outcome: 'recorded',
       reason: expect.stringMatching(/^[a-z_]+$/),
       sentence: expect.stringMatching(/\w+ .*\.$/),
-      terms: expect.stringMatching(/^Version 1 of the terms: 20% per sale, in force since .*\.$/),
+      terms: expect.stringMatching(
+        /^Version 1 of the commission rules: 20% of each sale, not of renewals, in force since .*\.$/,
+      ),
       attribution: null,
       facts: expect.any(Object),
       source: 'api',

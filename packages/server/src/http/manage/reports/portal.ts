@@ -5,7 +5,7 @@ import { findPartner } from '../../../partners/partner-store.ts';
 import { findUpcoming } from '../../../payout-runs/find-upcoming.ts';
 import { explainOrder, type OrderQuestion } from '../../../reporting/orders/explain-order.ts';
 import type { OrderAnswer } from '../../../reporting/orders/order-answer.ts';
-import { describePaidRule } from '../../../terms/paid-rule.ts';
+import { describeOwnPay } from '../../../terms/paid-rule.ts';
 import { DAY_MS } from '../../../time.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
@@ -78,7 +78,7 @@ function toAnswerReply({ answer, sentence, order }: OrderAnswer): Answer {
           status: commission.status,
           amount_cents: commission.cents,
           currency: commission.currency,
-          terms: describePaidRule(commission),
+          terms: describeOwnPay(commission),
           approved_on: commission.isOnHold ? commission.approveAfter : null,
         }
       : null,

@@ -22,6 +22,7 @@ import { queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
+import { checkReader } from './breakdown.ts';
 
 const MAX_VALUES = 1_000;
 
@@ -47,8 +48,9 @@ export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext
     ]);
   });
 
-  addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId }, request, reply) => {
+  addProgramRoute(app, ctx, manageExportBreakdown, async ({ program, partnerId, role }, request, reply) => {
     const { by, from, to, partner_id, sort = 'revenue' } = queryOf(manageExportBreakdown, request);
+    checkReader(role, by);
     const { rows } = await readReport(ctx, reply, (reading) =>
       reportBreakdown(reading, program.id, {
         by,

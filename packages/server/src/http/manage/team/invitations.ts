@@ -73,7 +73,7 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
     const found = await describeInvitation(ctx, bodyOf(manageLookUpInvitation, request).token);
     const { status, role, email, partnerName, openLink, workspace, needsApproval, expiresAt } = found;
     const who = { role, email, name: partnerName, open_link: openLink, workspace };
-    const offers = found.offers.map((offer) => toOfferReply(ctx, offer, found.asksQuestions));
+    const offers = await Promise.all(found.offers.map((offer) => toOfferReply(ctx, offer, found.asksQuestions)));
     const programs = offers.map(({ name }) => name);
     const expires = expiresAt?.toISOString() ?? null;
     return { data: { status, ...who, programs, offers, needs_approval: needsApproval, expires_at: expires } };
@@ -102,10 +102,11 @@ export function addManageInvitationRoutes(app: FastifyInstance, ctx: ServiceCont
 
 type OfferReply = ReplyData<typeof manageLookUpInvitation>['offers'][number];
 
-function toOfferReply(ctx: ServiceContext, { program, agreement }: Offer, asksQuestions: boolean): OfferReply {
+async function toOfferReply(ctx: ServiceContext, offer: Offer, asksQuestions: boolean): Promise<OfferReply> {
+  const { program, agreement, partnerId } = offer;
   return {
     program_id: program.id,
-    ...toOffer(program),
+    ...(await toOffer(ctx, program, partnerId)),
     brand_color: program.brandColor,
     logo_url: logoUrl(ctx, program),
     questions: asksQuestions ? program.questions : [],

@@ -1,5 +1,6 @@
 import { errors, managePartnerTerms } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import { describeOffer } from '../../../partners/describe-offer.ts';
 import { findStanding, listMoves, listRecruits } from '../../../partners/groups/placement-store.ts';
 import { describeCommission } from '../../../programs/describe-commission.ts';
 import { rulesOfPartner } from '../../../terms/rules-of-partner.ts';
@@ -28,7 +29,8 @@ export function addManagePartnerTermsRoute(app: FastifyInstance, ctx: ServiceCon
         moves: moves.map(({ at, ...move }) => ({ at: at.toISOString(), ...move })),
         attribution: terms.attribution,
         commission: describeCommission(program),
-        rules: rulesOfPartner(terms.rules, { ...standing, recruits }),
+        earnings: await describeOffer(ctx.db, ctx, { program, partnerId }),
+        rules: rulesOfPartner(terms.rules, { ...standing, recruits }, terms.currency),
       },
     };
   });

@@ -56,7 +56,7 @@ describe('rules', () => {
       body: {
         data: {
           version: 2,
-          rules: [{ ...rules[0], description: 'group Gold, product Pro, 25%' }],
+          rules: [{ ...rules[0], description: 'group Gold earns 25% of each sale of product Pro, not of renewals' }],
           note: 'Gold earns more',
           made_by: 'Robin',
           commission: '20% per sale',
@@ -71,12 +71,14 @@ describe('rules', () => {
       { kind: 'sale', cents: 2000, partner: made.partnerId, version: 2, rule: 2 },
     ]);
     const [decision] = (await dataOf(made, 'GET', `/explain?transaction_id=${transactionId}`)).slice(-1);
-    expect(decision.terms).toMatch(/^Rule 1 of version 2 of the terms: group Gold, product Pro, 25%, in force since /);
+    expect(decision.terms).toMatch(
+      /^Rule 1 of version 2 of the commission rules: group Gold earns 25% of each sale of product Pro, not of renewals, in force since /,
+    );
     const partner = await partnerAccount(service, made.partnerId);
     const seen = await service.call('GET', manage(made, '/commissions?sort=created_at'), { key: partner.token });
     expect(seen.body.data.map(({ terms }: { terms: string }) => terms)).toEqual([
-      'rule 1 of version 2: group Gold, product Pro, 25%',
-      'rule 2 of version 2: 20% per sale',
+      '25% of each sale of product Pro, not of renewals',
+      '20% of each sale, not of renewals',
     ]);
     expect((await simulate(made, rules)).matches_actual).toBe(true);
   });
@@ -418,7 +420,7 @@ describe('groups', () => {
     await call(made, 'PATCH', `/partners/${made.partnerId}`, { group_id: null });
     await publish(service, made, [percent(30, { for: { group_id: gold.id } })]);
     expect((await call(made, 'DELETE', `/groups/${gold.id}`)).body.error.message).toBe(
-      'Rule 1 of version 2 of the terms is for this group. Publish other terms first.',
+      'Rule 1 of version 2 of the commission rules is for this group. Publish other rules first.',
     );
     await publish(service, made, []);
     expect((await call(made, 'DELETE', `/groups/${gold.id}`)).status).toBe(200);
@@ -615,7 +617,7 @@ describe('a simulation', () => {
           actual_cents: 10_000,
           simulated_cents: 15_000,
           actual_rule: 'rule 1 of version 1: the commission settings',
-          simulated_rule: 'rule 1: partner Jane, 30%',
+          simulated_rule: 'rule 1: Jane earns 30% of each sale, not of renewals',
         },
       ],
     });

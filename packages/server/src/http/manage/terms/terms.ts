@@ -45,7 +45,8 @@ export function addManageTermsRoutes(app: FastifyInstance, ctx: ServiceContext):
     const { rules, attribution, from, to, groups } = bodyOf(manageSimulateTerms, request);
     const proposal = { rules, attribution, isOwnClick: ownClicks(ctx.emailSecret) };
     const simulated = await runSimulation(ctx, program, proposal, { from, to, groups });
-    const settings = { type: program.commissionType, rate: Number(program.commissionRate) };
+    const { commissionType: type, commissionRate: rate, currency } = program;
+    const settings = { type, rate: Number(rate), currency };
     return { data: { ...toSimulationReply(simulated), warnings: termsWarnings(rules, settings) } };
   });
 }
@@ -65,7 +66,7 @@ function toTermsReply(terms: ListedTerms): ReplyRow<typeof manageTerms> {
     hold_days: terms.holdDays,
     attribution: terms.attribution,
     rules: terms.rules,
-    warnings: termsWarnings(terms.rules, { type, rate: Number(rate) }),
+    warnings: termsWarnings(terms.rules, { type, rate: Number(rate), currency }),
     note: terms.note,
     made_by: terms.madeBy,
   };

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { fromFirstCustomers, keptCents, shadeOf } from './cohorts.ts';
+
+it('refunds are taken off in their own currency', () => {
+  const money = [
+    { currency: 'EUR', revenue_cents: 900, refunded_cents: 100 },
+    { currency: 'USD', revenue_cents: 5_000, refunded_cents: 5_000 },
+  ];
+  expect(['EUR', 'USD', 'JPY'].map((currency) => keptCents({ money }, currency))).toEqual([800, 0, 0]);
+});
+
+it('months are shaded by their share of the largest one', () => {
+  expect([0, -5, 1, 25, 26, 100].map((cents) => shadeOf(cents, 100))).toEqual([0, 0, 1, 1, 2, 4]);
+  expect(shadeOf(5, 0)).toBe(0);
+});
+
+it('months before the first customers are left out', () => {
+  const months = [0, 0, 3, 0].map((customers) => ({ customers }));
+  expect(fromFirstCustomers(months)).toEqual([{ customers: 3 }, { customers: 0 }]);
+  expect(fromFirstCustomers([{ customers: 0 }])).toEqual([]);
+});
