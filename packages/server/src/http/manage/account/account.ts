@@ -71,8 +71,8 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     const joined = (await joinedPrograms(user.id)).filter(({ status }) => status === 'active');
     return {
       data: [
-        ...own.map((program) => toProgramReply(program, member?.role ?? 'member')),
-        ...joined.map(({ program }) => toProgramReply(program, 'partner')),
+        ...own.map((program) => toProgramReply(ctx, program, member?.role ?? 'member')),
+        ...joined.map(({ program }) => toProgramReply(ctx, program, 'partner')),
       ],
     };
   });
@@ -100,19 +100,6 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     };
   }
 
-  function toProgramReply(program: Program, role: ProgramRow['role']): ProgramRow {
-    return {
-      id: program.id,
-      name: program.name,
-      domain: program.domain,
-      role,
-      commission: describeCommission(program),
-      status: program.status,
-      brand_color: program.brandColor,
-      logo_url: logoUrl(ctx, program),
-    };
-  }
-
   async function joinedPrograms(userId: string): Promise<JoinedProgram[]> {
     const joined = await listProgramsOfPartner(ctx.db, userId, ctx.now());
     const programs = await Promise.all(joined.map(({ programId }) => ctx.lookup.program(programId)));
@@ -123,9 +110,24 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 }
 
 type ProgramRow = ReplyRow<typeof managePrograms>;
-type JoinedProgram = PartnerProgram & { program: Program };
+type JoinedProgram = Omit<PartnerProgram, 'programId'> & { program: Program };
 
-function toJoinedReply({
+/** A program as those who manage it or are partners of it see it in the list of their programs. */
+export function toProgramReply(ctx: ServiceContext, program: Program, role: ProgramRow['role']): ProgramRow {
+  return {
+    id: program.id,
+    name: program.name,
+    domain: program.domain,
+    role,
+    commission: describeCommission(program),
+    status: program.status,
+    brand_color: program.brandColor,
+    logo_url: logoUrl(ctx, program),
+  };
+}
+
+/** A program as a partner of it sees it. */
+export function toJoinedReply({
   program,
   partnerId,
   status,
