@@ -1,7 +1,7 @@
-import type { Data } from './client.ts';
+import type { manageViewAsPartner, ReplyOf } from '@svc/contract';
 
 /** Whose portal somebody of the brand looks at, and what the API tells that partner about the program. */
-export type Viewing = Data<'manageViewAsPartner'>;
+export type Viewing = ReplyOf<typeof manageViewAsPartner>['data'];
 
 const KEY = 'svc-view-as-partner';
 

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TitledCard } from './card.tsx';
 
-export type ChecklistStep = {
+type ChecklistStep = {
   title: string;
   isDone: boolean;
   /** Leads to where it is done. */
