@@ -11,8 +11,9 @@ const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 
 /** The pages by group, in the order of the menu. Decisions are for those who change the service. */
 const GROUPS = {
-  'Use it': ['dashboard', 'attribution', 'terms', 'glossary'],
-  'Build with it': ['tracker', 'relay', 'node', 'payments', 'events', 'postbacks', 'api', 'cli', 'mcp'],
+  'Use it': ['dashboard', 'links', 'attribution', 'terms', 'moving-in', 'glossary'],
+  'Pay partners': ['payouts', 'payout-methods', 'statements', 'books', 'accountants'],
+  'Build with it': ['tracker', 'relay', 'node', 'clients', 'payments', 'events', 'postbacks', 'api', 'cli', 'mcp'],
   'Run it': ['operations', 'reliability', 'performance', 'rights', 'schema'],
 };
 const NAMES = Object.values(GROUPS).flat();

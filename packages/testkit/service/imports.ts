@@ -1,5 +1,5 @@
-import { manage, type OwnedProgram } from './accounts.ts';
-import type { Answer, TestService } from './service.ts';
+import { manage } from './accounts.ts';
+import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId } from './sold.ts';
 
 /** An address that nobody else in the tests has. */
@@ -15,10 +15,13 @@ export function importedRow({ partner = {}, ...rest }: Record<string, unknown> =
   };
 }
 
+/** A program, and a token of somebody who may import into it. */
+type ImportingProgram = Pick<TestProgram, 'program'> & { owner: { token: string } };
+
 /** Sends rows as the owner of the program. */
 export const sendRows = (
   service: TestService,
-  made: OwnedProgram,
+  made: ImportingProgram,
   rows: unknown[],
   settings: Record<string, unknown> = {},
 ): Promise<Answer> =>
@@ -27,7 +30,7 @@ export const sendRows = (
     body: { source: 'rewardful', rows, ...settings },
   });
 
-export const undoImport = (service: TestService, made: OwnedProgram, importId: number): Promise<Answer> =>
+export const undoImport = (service: TestService, made: ImportingProgram, importId: number): Promise<Answer> =>
   service.call('POST', manage(made, `/imports/${importId}/undo`), { key: made.owner.token });
 
 const TABLES = {
@@ -45,7 +48,10 @@ const TABLES = {
 };
 
 /** How many rows the program has of everything that an import writes. */
-export async function importedCounts(service: TestService, { program }: OwnedProgram): Promise<Record<string, number>> {
+export async function importedCounts(
+  service: TestService,
+  { program }: Pick<TestProgram, 'program'>,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const [name, sql] of Object.entries(TABLES)) {
     const [row] = await service.sql<{ n: number }>(sql, [program.id]);

@@ -34,7 +34,7 @@ export function createOwnHosts({ ctx, trustsProxy, maxWaitMs = MAX_WAIT_MS }: Op
     const { url = '/' } = request;
     const sent = hostOf(request, trustsProxy);
     // Most requests are to the service itself.
-    if (sent === service) return url;
+    if (sent === service || sent === serviceName) return url;
     const name = nameOf(sent);
     const found = name === serviceName ? undefined : ctx.lookup.hosts.find(name);
     if (!found) return url;

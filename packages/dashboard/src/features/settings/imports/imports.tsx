@@ -76,7 +76,7 @@ export function Imports({ programId }: { programId: number }) {
       empty={
         <EmptyList icon={ImportIcon} noun="imports" isFiltered={false}>
           Bring your partners along from Rewardful, FirstPromoter, Tolt, PartnerStack or Dub. Their links keep working.{' '}
-          <a href={`${settings.base_url}/docs/guide/api#imports`} className="text-accent underline">
+          <a href={`${settings.base_url}/docs/guide/moving-in`} className="text-accent underline">
             Read how it works
           </a>
         </EmptyList>
