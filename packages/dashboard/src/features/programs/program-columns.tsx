@@ -68,11 +68,15 @@ export function programColumns(programs: Program[]): Column<Program>[] {
       showFrom: 'medium',
       isStacked: true,
       total: <MoneyTotals totals={sumByCurrency(balances, 'payable_cents')} amountOf={({ cents }) => cents} />,
-      cell: ({ id, balances: own }) => (
-        <Link to="/app/programs/$programId/payouts" params={{ programId: id }} className="hover:underline">
-          <MoneyTotals totals={sumByCurrency(own, 'payable_cents')} amountOf={({ cents }) => cents} />
-        </Link>
-      ),
+      cell: ({ id, balances: own }) => {
+        const sums = sumByCurrency(own, 'payable_cents');
+        if (sums.length === 0) return '–';
+        return (
+          <Link to="/app/programs/$programId/payouts" params={{ programId: id }} className="hover:underline">
+            <MoneyTotals totals={sums} amountOf={({ cents }) => cents} />
+          </Link>
+        );
+      },
     },
     {
       title: 'On hold',
