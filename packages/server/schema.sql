@@ -794,6 +794,7 @@ create table links (
   constraint links_partner_id_fkey foreign key (partner_id) references partners(id) on delete set null,
   constraint links_program_id_fkey foreign key (program_id) references programs(id) on delete set null
 );
+create index links_by_name on links (program_id, lower(short_link));
 create index links_by_partner on links (partner_id);
 create index links_by_program on links (program_id, id);
 create unique index links_first on links (program_id, partner_id) where is_first;
@@ -1882,6 +1883,7 @@ create table transactions (
   test_program_id bigint default 0 not null,
   constraint transactions_pkey primary key (processor_event_id, test_program_id)
 );
+create index transactions_by_program on transactions (program_id, processor_event_id);
 
 -- Addresses that a mail server has refused for good.
 create table undeliverable_addresses (

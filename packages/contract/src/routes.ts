@@ -26,6 +26,7 @@ import * as partnerNotes from './manage/partners/notes.ts';
 import * as partners from './manage/partners/partners.ts';
 import * as payoutWait from './manage/partners/payout-wait.ts';
 import * as postback from './manage/partners/postback.ts';
+import * as partnerView from './manage/partners/view.ts';
 import * as books from './manage/payouts/books.ts';
 import * as payoutRunFiles from './manage/payouts/payout-run-files.ts';
 import * as payoutRuns from './manage/payouts/payout-runs.ts';
@@ -45,6 +46,7 @@ import * as explain from './manage/reports/explain.ts';
 import * as performance from './manage/reports/performance.ts';
 import * as portal from './manage/reports/portal.ts';
 import * as sales from './manage/sales.ts';
+import * as search from './manage/search.ts';
 import * as invitations from './manage/team/invitations.ts';
 import * as team from './manage/team/team.ts';
 import * as workspace from './manage/team/workspace.ts';
@@ -72,11 +74,11 @@ const routeFiles: Record<string, object[]> = {
   Team: [team, workspace, invitations, audit],
   Programs: [programs, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups, partnerTerms],
-  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback],
+  Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback, partnerView],
   Links: [links],
   'Link hosts': [domains],
   Imports: [imports],
-  'Sales and customers': [events, sales, customers, assign, explain],
+  'Sales and customers': [events, sales, customers, assign, explain, search],
   Privacy: [privacy],
   Commissions: [commissions, adjustments],
   Performance: [performance, clickAges, cohorts],

@@ -7,6 +7,7 @@ import { BackLink } from '../src/ui/layout/back-link.tsx';
 import { BrandLogo } from '../src/ui/layout/brand-logo.tsx';
 import { useBrandColor } from '../src/ui/layout/brand-look.ts';
 import { Card, TitledCard } from '../src/ui/layout/card.tsx';
+import { Checklist } from '../src/ui/layout/checklist.tsx';
 import { Details } from '../src/ui/layout/details.tsx';
 import { Logo } from '../src/ui/layout/logo.tsx';
 import { PageHeader } from '../src/ui/layout/page-header.tsx';
@@ -58,6 +59,20 @@ export const layout: readonly Example[] = [
     frameHeight: 360,
     isWholePage: true,
     show: BrandedSignIn,
+  },
+  {
+    name: 'Checklist: some of it done',
+    isWide: true,
+    show: () => (
+      <Checklist
+        title="First steps"
+        steps={[
+          { title: 'Confirm your email address', isDone: true, action: null },
+          { title: 'Create a link', isDone: false, action: <Button size="small">Create a link</Button> },
+          { title: 'Make your first sale', isDone: false, action: null },
+        ]}
+      />
+    ),
   },
   { name: 'Card', show: () => <Card className="p-5">Content of a card</Card> },
   {

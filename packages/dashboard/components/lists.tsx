@@ -4,9 +4,10 @@ import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
 import type { Column } from '../src/ui/lists/column.ts';
 import { ColumnMenu } from '../src/ui/lists/column-menu.tsx';
-import { CsvLink } from '../src/ui/lists/csv-link.tsx';
+import { CsvLink, ListExport } from '../src/ui/lists/csv-link.tsx';
 import { DataTable } from '../src/ui/lists/data-table.tsx';
 import { EmptyList, EmptyState } from '../src/ui/lists/empty-state.tsx';
+import { FileLink } from '../src/ui/lists/file-link.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../src/ui/lists/filters.tsx';
 import { List } from '../src/ui/lists/list.tsx';
 import { ListPage } from '../src/ui/lists/list-page.tsx';
@@ -177,6 +178,7 @@ export const lists: readonly Example[] = [
     show: () => (
       <div className="stack">
         <Pager nextCursor="next" count={1_250} noun="plants" />
+        <Pager nextCursor="next" count={1_250} noun="plants" shown={25} />
         <Pager nextCursor={null} count={1} noun="plants" />
       </div>
     ),
@@ -198,6 +200,8 @@ export const lists: readonly Example[] = [
     name: 'CsvLink: allowed',
     show: () => <CsvLink href="#file" />,
   },
+  { name: 'ListExport', show: () => <ListExport href="#file" /> },
+  { name: 'FileLink', show: () => <FileLink href="#file" label="Download statement" /> },
   { name: 'CsvLink: not allowed', at: '/app/programs/2/sales', show: () => <CsvLink href="#file" label="Export" /> },
   {
     name: 'SavedViews, open',

@@ -106,6 +106,8 @@ export const errors = counted({
   userNotFound: refuse(401, 'User not found'),
   noAdvertiser: refuse(403, 'No advertiser found for this account'),
   otherAdvertiser: refuse(403, 'advertiser_id does not match the authenticated account'),
+  viewEnded: refuse(403, 'The view as a partner has ended. Start it again.'),
+  viewReadsOnly: refuse(403, 'Nothing can be changed while you view the portal as a partner. End the view first.'),
   accountBlocked: () =>
     new ServiceError(403, 'Your account has been suspended.', { details: { code: 'ACCOUNT_BLOCKED' } }),
   notSignedIn: refuse(401, 'Sign in first: send a session cookie or Authorization: Bearer <account token>'),

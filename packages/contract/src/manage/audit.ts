@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { ACTOR_KINDS, AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction } from '../values/audit-actions.ts';
 import { identifier } from '../values/fields.ts';
-import { choice, idFilter, listQuery, MANAGE, managed, many, period } from './route.ts';
+import { choice, fileFormat, fileReply, idFilter, listQuery, MANAGE, managed, many, period } from './route.ts';
 
 const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
 
@@ -69,9 +69,8 @@ export const manageExportAudit = defineRoute({
   summary: 'Export the audit log as CSV',
   description: 'All rows that match the filters, newest first. `before` and `after` are JSON.',
   role: 'member',
-  query: z.object(auditFilters),
+  query: z.object({ ...auditFilters, format: fileFormat }),
   precheck: subjectProblem,
-  reply: z.string(),
-  replyType: 'text/csv',
+  ...fileReply,
   statuses: [400, 401, 403],
 });

@@ -153,3 +153,19 @@ export const listed = { ...managed, method: 'GET', role: 'viewer', statuses: [40
 
 /** A list that partners can read too; they see only their own rows. */
 export const shared = { ...listed, partners: true } as const;
+
+const FORMATS = ['csv', 'xlsx'] as const;
+export type FileFormat = (typeof FORMATS)[number];
+
+/** What a list is exported as. */
+export const fileFormat = z
+  .enum(FORMATS, { error: `format must be ${FORMATS.join(' or ')}` })
+  .default('csv')
+  .describe('`xlsx`: a workbook for Excel, where amounts are numbers with the decimals of their currency.');
+
+/** A list as a file. */
+export const fileReply = {
+  reply: z.string(),
+  replyType: 'text/csv',
+  otherReplyTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+} as const;

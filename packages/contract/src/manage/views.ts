@@ -7,6 +7,7 @@ import { managed, one, PROGRAM } from './route.ts';
 export const VIEWED_LISTS = [
   'balances',
   'commissions',
+  'coupons',
   'customers',
   'events',
   'links',

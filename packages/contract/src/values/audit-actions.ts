@@ -68,6 +68,7 @@ export const AUDIT_ACTIONS = {
   'partner.payout_method_removed': 'Payout method of a partner removed',
   'partner.payout_wait_lifted': 'Wait of a changed payout method lifted',
   'partner.status_changed': 'Partner status changed',
+  'partner.viewed': 'Portal viewed as a partner',
   'payout.cancelled': 'Payout canceled',
   'payout.created': 'Payout created',
   'payout.marked_failed': 'Payout marked as failed',

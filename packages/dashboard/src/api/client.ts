@@ -1,8 +1,9 @@
 import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
-import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc/contract';
+import { addressOf, type CallOf, type ReplyOf, type RouteDefinition, VIEW_AS_PARTNER } from '@svc/contract';
 import { type Refused, readProblem } from '../rules/problem.ts';
 import { confirmIdentity, proofAskedBy } from './confirmation.ts';
+import { type Viewing, viewing } from './viewing.ts';
 
 type Contract = typeof contract;
 type Routes = {
@@ -52,11 +53,32 @@ export async function call<Name extends RouteName>(
   name: Name,
   request: Call<Name> = {} as Call<Name>,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<Reply<Name>> {
   const { params, query, body } = request as CallOf<RouteDefinition>;
   const { method, path } = routeOf(name);
   const address = addressOf(path, { params, query: query as object | undefined });
-  return (await send(method, address, body, headers)) as Reply<Name>;
+  const view = viewing();
+  if (view && method !== 'GET') throw new ApiError(403, { message: `You’re viewing as ${view.name}. ${READS_ONLY}` });
+  const reply = await send(method, address, body, { ...headers, ...viewHeaders() }, signal);
+  return (view ? asSeenIn(view, name, reply) : reply) as Reply<Name>;
+}
+
+const READS_ONLY = 'Nothing can be changed here.';
+
+/** What lets the service answer as it would answer the partner whose portal is viewed. */
+export function viewHeaders(): Record<string, string> {
+  const view = viewing();
+  return view ? { [VIEW_AS_PARTNER]: view.token } : {};
+}
+
+/** What is said about the signed-in account is replaced by what the partner would be told about the program. */
+function asSeenIn(view: Viewing, name: RouteName, reply: unknown): unknown {
+  if (name === 'managePrograms') return { data: [view.program] };
+  if (name !== 'manageMe') return reply;
+  const { data } = reply as { data: Data<'manageMe'> };
+  const { membership, payout_method } = view;
+  return { data: { ...data, role: null, payout_method, partner_of: [membership], handed_over: [] } };
 }
 
 /** The URL of a route, for downloads and other requests that the browser makes itself. */
@@ -81,9 +103,10 @@ export async function send(
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ): Promise<unknown> {
   try {
-    return await sendOnce(method, path, body, headers);
+    return await sendOnce(method, path, body, headers, signal);
   } catch (error) {
     const proof = error instanceof ApiError ? proofAskedBy(error.code) : undefined;
     if (!proof || !(await confirmIdentity(proof))) throw error;
@@ -96,9 +119,11 @@ async function sendOnce(
   path: string,
   body: unknown,
   headers: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<unknown> {
   const response = await fetch(path, {
     method,
+    signal,
     credentials: 'same-origin',
     headers: {
       Accept: 'application/json',

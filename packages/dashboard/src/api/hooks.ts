@@ -30,7 +30,8 @@ export function useApiQuery<Name extends RouteName>(
 ): UseQueryResult<Reply<Name>, ApiError> {
   return useQuery<Reply<Name>, ApiError>({
     queryKey: [name, request],
-    queryFn: () => call(name, request),
+    // What nobody waits for anymore is not loaded to the end, such as the results for a text that was changed.
+    queryFn: ({ signal }) => call(name, request, {}, signal),
     refetchInterval: refetchMs,
     enabled,
     placeholderData: keepPrevious ? keepPreviousData : undefined,

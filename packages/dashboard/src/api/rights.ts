@@ -1,10 +1,12 @@
 import { mayCall, type WorkspaceRole } from '@svc/contract';
 import { type RouteName, routeOf } from './client.ts';
 import { useApiQuery } from './hooks.ts';
+import { viewing } from './viewing.ts';
 
 /** Whether the user may call the route, for this program of their workspace or as a partner of it. */
 export function useMay(programId: number, name: RouteName): boolean {
   const programs = useApiQuery('managePrograms').data?.data ?? [];
+  if (viewing() && routeOf(name).method !== 'GET') return false;
   return programs.some(({ id, role }) => id === programId && mayCall(role, routeOf(name)));
 }
 

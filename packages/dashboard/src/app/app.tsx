@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
+import { portalOf, stopViewing, viewing } from '../api/viewing.ts';
 import { ToastProvider } from '../ui/feedback/toast.tsx';
 import { Confirmation } from './confirmation.tsx';
 import { createAppRouter } from './routes/router.ts';
@@ -9,6 +10,12 @@ const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
 
 const router = createAppRouter();
+
+// A link out of the portal ends the view as a partner: elsewhere the user is who they are.
+router.subscribe('onBeforeNavigate', ({ toLocation: { pathname, href } }) => {
+  const view = viewing();
+  if (view && !pathname.startsWith(`${portalOf(view)}/`)) stopViewing(view, href);
+});
 
 const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: redirect }),

@@ -39,6 +39,10 @@ function ProgramRedirect() {
     <QueryState query={programs}>
       {({ data }) => {
         const owned = data.find(({ role }) => role !== 'partner');
+        // Those who look after several programs start with all of them.
+        if (data.filter(({ role, status }) => role !== 'partner' && status !== 'archived').length > 1) {
+          return <Navigate to="/app/programs" replace />;
+        }
         const joined = data.find(({ role }) => role === 'partner');
         if (owned) return <Navigate to="/app/programs/$programId/overview" params={{ programId: owned.id }} replace />;
         if (joined) return <Navigate to="/app/portal/$programId/overview" params={{ programId: joined.id }} replace />;

@@ -106,6 +106,8 @@ describeInBrowser('every page', () => {
     await expectAccessible(brand, path);
   });
 
+  it('is accessible to the brand: all programs', () => expectAccessible(brand, '/app/programs'));
+
   it.each(PORTAL)('is accessible to the partner: %s', async (page) => {
     await expectAccessible(partner, `/app/portal/${sample.programId}/${page}`);
   });

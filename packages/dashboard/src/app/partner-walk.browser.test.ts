@@ -40,7 +40,7 @@ describeInBrowser('a partner', () => {
     await owner.press('Create invite link');
     const inviteUrl = await owner.dialog('Send this link to Bob Reed').locator('pre').innerText();
     await owner.press('Done');
-    await owner.row('Bob Reed').getByText('No account yet').waitFor();
+    await owner.row('Bob Reed').getByText('Invited', { exact: true }).waitFor();
 
     const bob = await stage.stranger();
     await bob.visit(inviteUrl, 'Become a partner of Acme');

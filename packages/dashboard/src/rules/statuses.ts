@@ -9,7 +9,8 @@ export const COMMISSION_STATUSES = [
 ] as const;
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export const LINK_STATES = ['active', 'disabled', 'deleted'] as const;
-export const PARTNER_STATUSES = ['applied', 'active', 'blocked', 'removed'] as const;
+/** As people see them: active partners without an account are invited. */
+export const PARTNER_STATUSES = ['applied', 'invited', 'active', 'blocked', 'removed'] as const;
 export const PAYOUT_STATUSES = ['open', 'sent', 'paid', 'failed', 'returned', 'cancelled'] as const;
 export const EVENT_TYPES = ['click', 'lead', 'sale', 'refund'] as const;
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;

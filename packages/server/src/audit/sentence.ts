@@ -122,6 +122,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.payout_wait_lifted': (event) =>
     `let payouts use the changed payout method of the partner ${nameOf(event)} at once: ${String(event.after.reason)}`,
   'partner.status_changed': partnerStatus,
+  'partner.viewed': (event) => `viewed the portal as ${nameOf(event)}`,
   'payout.cancelled': (event) => `canceled payout ${event.subject_id}`,
   'payout.created': (event) => `created payout ${event.subject_id}`,
   'payout.marked_failed': (event) => `marked payout ${event.subject_id} as failed`,

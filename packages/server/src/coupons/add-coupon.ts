@@ -1,6 +1,7 @@
 import { couponKey, errors, MAX_COUPONS } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import type { Queryable } from '../db/db.ts';
 import { findPartner } from '../partners/partner-store.ts';
 import type { Program } from '../programs/program.ts';
 import { countCouponsForUpdate, insertCoupon, updateCouponActive } from './coupon-store.ts';
@@ -32,17 +33,31 @@ export function addCoupon(
 /** Switches a coupon on or off. */
 export function changeCoupon(
   ctx: Context,
+  program: CouponProgram,
+  couponId: number,
+  change: { active: boolean },
+  actor: Actor,
+): Promise<void> {
+  return ctx.db.transaction(async (tx) => {
+    const before = await changeCouponIn(tx, ctx, program, couponId, change, actor);
+    if (!before) throw errors.notFound();
+  });
+}
+
+/** The same as a part of a transaction. Returns the coupon as it was before; null when there is none. */
+export async function changeCouponIn(
+  tx: Queryable,
+  ctx: Context,
   { id: programId, workspaceId }: CouponProgram,
   couponId: number,
   { active }: { active: boolean },
   actor: Actor,
-): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
-    const coupon = await updateCouponActive(tx, programId, couponId, active);
-    if (!coupon) throw errors.notFound();
-    const subject = { type: 'coupon', id: couponId, name: coupon.code } as const;
-    const changed = { before: { active: coupon.active }, after: { active } };
-    const event = { workspaceId, programId, actor, action: 'coupon.changed', subject, ...changed } as const;
-    await insertAuditEvent(tx, event, ctx.now());
-  });
+): Promise<{ active: boolean } | null> {
+  const coupon = await updateCouponActive(tx, programId, couponId, active);
+  if (!coupon) return null;
+  const subject = { type: 'coupon', id: couponId, name: coupon.code } as const;
+  const changed = { before: { active: coupon.active }, after: { active } };
+  const event = { workspaceId, programId, actor, action: 'coupon.changed', subject, ...changed } as const;
+  await insertAuditEvent(tx, event, ctx.now());
+  return coupon;
 }

@@ -1,16 +1,16 @@
 import { type CouponRow, couponKey, couponRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { type Condition, EVERYONE, inProgram, type ProgramScope } from '../db/lists/list-query.ts';
+import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 
-const COUPONS = listSource<CouponRow, never>({
+export const COUPONS = listSource<CouponRow, 'created_at'>({
   row: couponRow,
   table: 'coupons',
   as: 'k',
   joins: 'join partners p on p.id = k.partner_id',
   columns: { partner_name: 'p.name' },
   computed: {},
-  sorts: {},
+  sorts: { created_at: 'time' },
 });
 
 const SCOPE = { program: 'k.program_id', partner: 'k.partner_id' };
@@ -21,19 +21,23 @@ export type CouponFilter = {
   prefix?: string;
 };
 
+export function selectCoupons(scope: ProgramScope, { active, prefix }: CouponFilter): Selection {
+  return {
+    scope: inProgram(SCOPE, scope),
+    filters: [
+      ['k.active = ?', active],
+      ['starts_with(k.code_key, ?)', prefix],
+    ],
+  };
+}
+
 /** Coupons with lower ids than `before`, newest first. */
-export async function listCoupons(
+export function listCoupons(
   db: Queryable,
-  scope: ProgramScope,
-  { active, prefix }: CouponFilter,
+  { scope, filters }: Selection,
   { before, limit }: { before: number | null; limit: number },
 ): Promise<CouponRow[]> {
-  const filters: Condition[] = [
-    ['k.active = ?', active],
-    ['starts_with(k.code_key, ?)', prefix],
-    ['k.id < ?', before],
-  ];
-  return findRows(db, COUPONS, { scope: inProgram(SCOPE, scope), filters }, limit);
+  return findRows(db, COUPONS, { scope, filters: [...filters, ['k.id < ?', before]] }, limit);
 }
 
 export function findCouponRow(db: Queryable, programId: number, couponId: number): Promise<CouponRow | null> {

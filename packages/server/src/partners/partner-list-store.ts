@@ -1,35 +1,76 @@
-import { type MembershipStatus, type PartnerRow, type PartnerSort, partnerRow, type SentNumbers } from '@svc/contract';
+import {
+  type MembershipStatus,
+  type PartnerFileRow,
+  type PartnerRow,
+  type PartnerSort,
+  partnerFileRow,
+  partnerRow,
+  type SentNumbers,
+} from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import type { Condition, Selection } from '../db/lists/list-query.ts';
 import { findRow, findTotals, listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
+import { linkUrl } from './links/link.ts';
 import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './result-totals-store.ts';
 
 export type PartnerFilter = {
   status?: MembershipStatus;
+  hasAccount?: boolean;
   /** The group they are in. Who is in no other one is in the default one. */
   group?: { id: number; defaultId: number };
   search?: string;
 };
 
+const MEMBERSHIPS = { table: 'memberships', as: 'm' };
+const JOINS = `left join partners p on p.id = m.partner_id left join programs o on o.id = m.program_id
+    left join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)`;
+const COLUMNS = {
+  id: 'p.id',
+  name: 'p.name',
+  email: 'p.email',
+  has_account: 'p.user_id is not null',
+  account_changed_at: 'p.account_changed_at',
+  group_id: 'g.id',
+  group_name: 'g.name',
+};
+
 export const PARTNERS = listSource<PartnerRow, PartnerSort>({
   row: partnerRow,
-  table: 'memberships',
-  as: 'm',
-  joins: `left join partners p on p.id = m.partner_id left join programs o on o.id = m.program_id
-    left join partner_groups g on g.id = coalesce(m.group_id, o.default_group_id)
-    ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
-  columns: {
-    id: 'p.id',
-    name: 'p.name',
-    email: 'p.email',
-    has_account: 'p.user_id is not null',
-    account_changed_at: 'p.account_changed_at',
-    group_id: 'g.id',
-    group_name: 'g.name',
-  },
+  ...MEMBERSHIPS,
+  joins: `${JOINS} ${numbersJoin('partner', 'm.program_id', 'm.partner_id')}`,
+  columns: COLUMNS,
   computed: {},
   sorts: { created_at: 'time', name: 'text', ...NUMBER_SORTS, payable_cents: PAYABLE_SORT },
+});
+
+type SharedLink = { domain: string; destination_url: string | null; short_link: string | null };
+
+/** Partners with what they share: their first active link and coupon. */
+export const PARTNER_FILE = listSource<PartnerFileRow, 'created_at', never, 'link', SharedLink>({
+  row: partnerFileRow,
+  ...MEMBERSHIPS,
+  joins: JOINS,
+  pageJoins: `left join lateral (
+      select l.short_link, l.destination_url from links l
+      where l.program_id = m.program_id and l.partner_id = m.partner_id and l.active and l.deleted_at is null and not l.is_test
+      order by l.id limit 1
+    ) shared on true
+    left join lateral (
+      select k.code from coupons k where k.program_id = m.program_id and k.partner_id = m.partner_id and k.active
+      order by k.id limit 1
+    ) held on true`,
+  columns: {
+    ...COLUMNS,
+    coupon: 'held.code',
+    domain: 'o.domain',
+    destination_url: 'shared.destination_url',
+    short_link: 'shared.short_link',
+  },
+  computed: {
+    link: ({ short_link: name, ...link }) => (name === null ? null : linkUrl({ ...link, short_link: name })),
+  },
+  sorts: { created_at: 'time' },
 });
 
 /** The rows of events about them. */
@@ -47,6 +88,7 @@ export function selectPartners(programId: number, filter: PartnerFilter): Select
     scope: inScope(programId),
     filters: [
       ['m.status = ?', filter.status],
+      ['(p.user_id is not null) = ?', filter.hasAccount],
       ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
       [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
     ],

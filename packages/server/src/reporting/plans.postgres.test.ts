@@ -19,6 +19,7 @@ import { SALES, type SaleFilter, selectSales } from '../sales/sale-list-store.ts
 import { addDays } from '../time.ts';
 import { listJourney } from './journey-store.ts';
 import { findPerformance } from './performance-store.ts';
+import { SEARCHES } from './search/search-store.ts';
 
 const service = useService();
 
@@ -70,12 +71,20 @@ const FILL_AUDIT = `
     $3::timestamptz - (${ROWS} - n) * interval '864 seconds'
   from generate_series(1, ${ROWS}) n`;
 
+// Ids of a payment processor begin alike in all programs. Those of another one come first.
+const FILL_TRANSACTIONS = `
+  insert into transactions (processor_event_id, program_id, sale_id)
+  select processor_event_id, program_id, id from sales where program_id = $1
+  union all select 'order_0' || n, $1 + 1, -n from generate_series(1, ${ROWS}) n
+  on conflict do nothing`;
+
 beforeAll(async () => {
   made = await ownedProgram(service);
   small = await service.partner(made.program);
   const { untimed } = service.ctx.db;
   await untimed.query(FILL, [made.program.id, service.time, made.partnerId, small.partnerId]);
   await untimed.query(FILL_SALES, [made.program.id]);
+  await untimed.query(FILL_TRANSACTIONS, [made.program.id]);
   await countRows(untimed);
   await untimed.query(FILL_AUDIT, [made.workspaceId, made.program.id, service.time]);
   await rollUpCounts.run({ ...service.ctx, db: untimed });
@@ -188,6 +197,10 @@ const lists: [name: string, list: (db: Queryable, programId: number) => Promise<
   ['what no job did in the audit log', auditLog({ actor_kind: 'job' })],
   ['the audit log of long ago', auditLog(longAgo)],
   ['the audit log of one commission', auditLog({ subject: 'commission', subject_id: '77' })],
+  ['orders that a search finds', (db) => SEARCHES.order(db, all(), { text: 'order' }, 5)],
+  ['customers that a search finds', (db) => SEARCHES.customer(db, all(), { text: 'user', emailHash: 'none' }, 5)],
+  ['links that a search finds', (db) => SEARCHES.link(db, all(), { text: 'l' }, 5)],
+  ['coupons that a search finds', (db) => SEARCHES.coupon(db, all(), { text: 'c' }, 5)],
   ['a journey', (db, id) => listJourney(db, { programId: id, customerId: 1_000_077, partnerId: null }, LIMIT)],
 ];
 

@@ -64,7 +64,7 @@ export async function reportPerformance(
 }
 
 /** The hours that the period touches: clicks are counted by the hour, and everything else has to cover the same time. */
-function wholeHours({ from, to }: Period): Period {
+export function wholeHours({ from, to }: Period): Period {
   return {
     from: new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS),
     to: new Date(Math.ceil(to.getTime() / HOUR_MS) * HOUR_MS),

@@ -52,6 +52,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageAddCoupon: 'coupon.created',
   manageAddLink: 'link.created',
   manageAddPartner: 'partner.added',
+  manageViewAsPartner: 'partner.viewed',
   manageAddPartnerNote: 'partner.note_added',
   manageAddTerms: 'terms.published',
   manageAddProcessorSecret: 'processor.secret_added',

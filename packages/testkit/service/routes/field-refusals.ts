@@ -669,7 +669,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
   manageMarkPayoutsPaid: { ...selection, reference: identifier },
   manageSaveView: {
     list: oneMessage(
-      'list must be one of balances, commissions, customers, events, links, partners, payouts, sales',
+      'list must be one of balances, commissions, coupons, customers, events, links, partners, payouts, sales',
       ...[1, 1.5, true, [], ['sales'], {}, 'Sales', 'clicks'],
     ),
     name: (field) => [...text(60, [1, 1.5, true, [], ['a'], {}])(field), ['name must not be empty', '  ']],

@@ -415,6 +415,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     const unwanted = { userId: created.owner.userId, kind: 'first_sale' } as const;
     return `${filled}?token=${signUnsubscription(service.ctx.linkSecret, unwanted)}`;
   }
+  if (id === 'manageSearch') return `${filled}?q=user-1`;
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;

@@ -1,7 +1,19 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { couponCode } from '../../values/coupon-code.ts';
-import { flag, idFilter, listQuery, managed, many, one, PROGRAM, partnerId, searchFilter, shared } from '../route.ts';
+import {
+  flag,
+  idFilter,
+  listQuery,
+  managed,
+  manyCounted,
+  one,
+  PROGRAM,
+  partnerId,
+  searchFilter,
+  shared,
+  totals,
+} from '../route.ts';
 
 export const MAX_COUPONS = 100;
 
@@ -15,6 +27,13 @@ export const couponRow = z.object({
 });
 export type CouponRow = z.input<typeof couponRow>;
 
+/** The filters of the list and of its file. */
+export const couponFilters = {
+  partner_id: idFilter('partner_id'),
+  active: flag('active'),
+  q: searchFilter('Start of the code, in any case.'),
+};
+
 export const manageCoupons = defineRoute({
   ...shared,
   id: 'manageCoupons',
@@ -23,11 +42,10 @@ export const manageCoupons = defineRoute({
   description: 'Newest first. Partners see only their own.',
   query: z.object({
     ...listQuery,
-    partner_id: idFilter('partner_id'),
-    active: flag('active'),
-    q: searchFilter('Start of the code, in any case.'),
+    totals,
+    ...couponFilters,
   }),
-  reply: many(couponRow),
+  reply: manyCounted(couponRow),
 });
 
 export const manageAddCoupon = defineRoute({

@@ -32,6 +32,14 @@ const shownLink = linkRow.extend({
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
+/** The filters of the list and of its file. */
+export const linkFilters = {
+  partner_id: idFilter('partner_id'),
+  active: flag('active'),
+  deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
+  q: searchFilter('Part of the short link or the label, case-insensitive.'),
+};
+
 export const manageLinks = defineRoute({
   ...managed,
   id: 'manageLinks',
@@ -46,10 +54,7 @@ export const manageLinks = defineRoute({
     ...listQuery,
     sort: sortBy(LINK_SORTS, '-created_at'),
     totals,
-    partner_id: idFilter('partner_id'),
-    active: flag('active'),
-    deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),
-    q: searchFilter('Part of the short link or the label, case-insensitive.'),
+    ...linkFilters,
   }),
   reply: manyWithNumbers(shownLink.extend({ numbers })),
   statuses: [400, 401, 404],

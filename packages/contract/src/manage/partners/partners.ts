@@ -5,6 +5,7 @@ import { answer } from '../../values/join-page.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
 import { shownMethod } from '../account/payout-method.ts';
 import {
+  flag,
   idFilter,
   listQuery,
   managed,
@@ -52,8 +53,28 @@ export const partnerRow = z.object({
 z.globalRegistry.add(partnerRow, { id: 'Partner' });
 export type PartnerRow = z.input<typeof partnerRow>;
 
+/** A partner in the file of all partners: what a message to them needs comes first. */
+export const partnerFileRow = z.object({
+  name: z.string(),
+  email: z.string(),
+  link: z.string().nullable(),
+  coupon: z.string().nullable(),
+  ...partnerRow.omit({ name: true, email: true }).shape,
+});
+export type PartnerFileRow = z.input<typeof partnerFileRow>;
+
 export const PARTNER_SORTS = ['created_at', 'name', ...NUMBER_SORTS, 'payable_cents'] as const;
 export type PartnerSort = (typeof PARTNER_SORTS)[number];
+
+/** The filters of the list, of its file and of what is done with many partners. */
+export const partnerFilters = {
+  status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
+  has_account: flag('has_account').describe(
+    'Whether they have an account. Active partners without one are invited: their links work, and they earn.',
+  ),
+  group_id: idFilter('group_id').describe('Partners who are in this group now.'),
+  q: searchFilter('Part of the name or email, case-insensitive.'),
+};
 
 export const managePartners = defineRoute({
   ...managed,
@@ -68,9 +89,7 @@ export const managePartners = defineRoute({
     ...listQuery,
     sort: sortBy(PARTNER_SORTS, '-created_at'),
     totals,
-    status: z.enum(MEMBERSHIP_STATUSES, { error: `status must be ${MEMBERSHIP_STATUSES.join(', ')}` }).optional(),
-    group_id: idFilter('group_id').describe('Partners who are in this group now.'),
-    q: searchFilter('Part of the name or email, case-insensitive.'),
+    ...partnerFilters,
   }),
   reply: manyWithNumbers(
     partnerRow.extend({

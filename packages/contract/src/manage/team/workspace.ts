@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { personName } from '../../values/fields.ts';
+import { personName, sumCents } from '../../values/fields.ts';
+import { PROGRAM_STATUSES } from '../../values/program.ts';
 import { MANAGE, managed, one } from '../route.ts';
 
 const workspace = one(
@@ -43,4 +44,45 @@ export const manageUpdateWorkspace = defineRoute({
   }),
   reply: workspace,
   statuses: [400, 401, 403, 409],
+});
+
+export const manageWorkspaceOverview = defineRoute({
+  ...managed,
+  id: 'manageWorkspaceOverview',
+  method: 'GET',
+  path: `${MANAGE}/workspace/overview`,
+  summary: 'Get what is going on in all programs',
+  description:
+    'One entry for each program of the workspace, by name: what waits for somebody, what is due to partners, and the results of the last 30 days. Archived programs come last.',
+  role: 'viewer',
+  reply: one(
+    z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        domain: z.string(),
+        status: z.enum(PROGRAM_STATUSES),
+        partners: z.int().describe('Active partners.'),
+        applications: z.int().describe('Applications that wait for a decision.'),
+        open_alerts: z.int().describe('What is wrong at the moment; `GET /alerts` of the program says what.'),
+        balances: z
+          .array(z.object({ currency: z.string(), payable_cents: sumCents, pending_cents: sumCents }))
+          .describe('What is due to partners, by currency.'),
+        last_30_days: z.object({
+          clicks: z.int(),
+          leads: z.int(),
+          sales: z.int(),
+          money: z.array(
+            z.object({
+              currency: z.string(),
+              revenue_cents: sumCents,
+              refunded_cents: sumCents,
+              commission_cents: sumCents,
+            }),
+          ),
+        }),
+      }),
+    ),
+  ),
+  statuses: [401, 403],
 });

@@ -9,7 +9,7 @@ import { type Command, useCommands } from './commands.tsx';
 
 type CommandPaletteProps = { program: ListedProgram; groups: NavGroup[]; isOpen: boolean; onClose: () => void };
 
-/** Goes to pages, programs and partners by typing part of their name. */
+/** Goes to pages, programs, partners, orders, customers, links and coupons by typing their name. */
 export default function CommandPalette({ isOpen, onClose, ...scope }: CommandPaletteProps) {
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
@@ -31,7 +31,7 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
   const router = useRouter();
   const listboxId = useId();
   const [text, setText] = useState('');
-  const commands = useCommands({ program, groups }, text.trim());
+  const { commands, isSearching } = useCommands({ program, groups }, text.trim());
   const { active, setActive, moveByKey } = useActiveOption(commands.length);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -39,6 +39,7 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
     if (command.isOutside) location.assign(command.href);
     else router.history.push(command.href);
   };
+  const wanted = program.role === 'partner' ? 'page, link or coupon' : 'page, partner, order, customer, link or coupon';
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
     if (event.key !== 'Enter') return;
@@ -51,12 +52,12 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
         <Search size={18} aria-hidden className="shrink-0 text-quiet" />
         <input
           role="combobox"
-          aria-label="Go to a page, program or partner"
+          aria-label={`Go to a ${wanted}`}
           aria-expanded
           aria-autocomplete="list"
           aria-controls={listboxId}
           aria-activedescendant={commands.length > 0 ? optionId(listboxId, active) : undefined}
-          placeholder="Go to a page, program or partner…"
+          placeholder={`Go to a ${wanted}…`}
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -72,23 +73,31 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
           label="Results"
           options={commands.map((command) => ({ value: command.href, content: <CommandLine command={command} /> }))}
           active={active}
+          isBusy={isSearching}
           selected={undefined}
           onActivate={setActive}
           onSelect={(index) => run(commands[index])}
         />
         <p role="status" className="px-4 pb-4 text-sm text-quiet empty:hidden">
-          {commands.length === 0 ? `No results for “${text.trim()}”` : null}
+          {statusOf(text.trim(), commands.length, isSearching)}
         </p>
       </div>
     </>
   );
 }
 
-function CommandLine({ command: { icon, title, kind } }: { command: Command }) {
+function statusOf(text: string, count: number, isSearching: boolean): string | null {
+  if (isSearching) return 'Searching…';
+  return count === 0 ? `No results for “${text}”` : null;
+}
+
+function CommandLine({ command: { icon, title, detail, kind } }: { command: Command }) {
   return (
     <span className="flex items-center gap-2.5">
       <span className="grid size-6 shrink-0 place-items-center text-quiet">{icon}</span>
-      <span className="min-w-0 flex-1 truncate">{title}</span>
+      <span className="min-w-0 flex-1 truncate">
+        {title} {detail && <span className="text-caption text-quiet">{detail}</span>}
+      </span>
       <span className="text-xs text-quiet">{kind}</span>
     </span>
   );

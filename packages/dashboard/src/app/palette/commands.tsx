@@ -1,17 +1,32 @@
+import type { SearchedKind } from '@svc/contract';
 import { useRouter } from '@tanstack/react-router';
-import { BookOpen, Boxes, Braces, Plus, Rocket, UserRound } from 'lucide-react';
+import {
+  BookOpen,
+  Boxes,
+  Braces,
+  LayoutGrid,
+  Link2,
+  type LucideIcon,
+  Plus,
+  Receipt,
+  TicketPercent,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Row } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import type { ListedProgram } from '../../api/program.ts';
 import { useMayInWorkspace } from '../../api/rights.ts';
+import { useSettled } from '../../ui/forms/settled.ts';
 import { Avatar } from '../../ui/records/avatar.tsx';
 import type { NavGroup } from '../shell/navigation.ts';
-
-const FOUND_PARTNERS = 6;
 
 /** Something that the palette can open. */
 export type Command = {
   title: string;
+  /** What tells it from others of that name. */
+  detail?: string | null;
   /** What it is, shown beside it. */
   kind: string;
   icon: ReactNode;
@@ -20,13 +35,15 @@ export type Command = {
   isOutside?: boolean;
 };
 
+type Place = (found: Row<'manageSearch'>) => string;
+
 type Scope = { program: ListedProgram; groups: NavGroup[] };
 
-/** What matches the text: pages of the program first, then its partners and other programs. */
-export function useCommands({ program, groups }: Scope, text: string): Command[] {
+/** What matches the text: pages and programs first, then what the program has of that name. */
+export function useCommands({ program, groups }: Scope, text: string): { commands: Command[]; isSearching: boolean } {
   const router = useRouter();
   const programs = useApiQuery('managePrograms').data?.data ?? [];
-  const partners = useFoundPartners(program, text);
+  const found = useFound(program, text);
   const isBrand = program.role !== 'partner';
   const pages = groups.flatMap(({ items }) =>
     items.map(({ to, title, icon: Icon }): Command => {
@@ -42,14 +59,20 @@ export function useCommands({ program, groups }: Scope, text: string): Command[]
       icon: <Boxes size={17} aria-hidden />,
       href: homeOf(other),
     }));
-  const start = isBrand ? [{ ...SETUP_GUIDE, href: `/app/programs/${program.id}/start` }] : [];
+  const overall = programs.some(({ role }) => role !== 'partner') ? [ALL_PROGRAMS] : [];
   const creation = useMayInWorkspace('manageCreateProgram') ? [NEW_PROGRAM] : [];
-  const all = [...pages, ...start, ...others, ...creation, ...ALWAYS];
+  const all = [...pages, ...overall, ...others, ...creation, ...ALWAYS];
   const wanted = text.toLowerCase();
-  return [...all.filter(({ title }) => title.toLowerCase().includes(wanted)), ...partners];
+  const named = all.filter(({ title }) => title.toLowerCase().includes(wanted));
+  return { commands: [...named, ...found.commands], isSearching: found.isSearching };
 }
 
-const SETUP_GUIDE = { title: 'Setup guide', kind: 'Page', icon: <Rocket size={17} aria-hidden /> };
+const ALL_PROGRAMS = {
+  title: 'All programs',
+  kind: 'Page',
+  icon: <LayoutGrid size={17} aria-hidden />,
+  href: '/app/programs',
+};
 
 const NEW_PROGRAM = {
   title: 'New program',
@@ -72,16 +95,43 @@ const ALWAYS: Command[] = [
 
 const homeOf = ({ id, role }: ListedProgram) => `/app/${role === 'partner' ? 'portal' : 'programs'}/${id}/overview`;
 
-/** Partners of the program whose name or email contains the text. */
-function useFoundPartners({ id, role }: ListedProgram, text: string): Command[] {
-  const enabled = role !== 'partner' && text !== '';
-  const query = { q: text, limit: FOUND_PARTNERS };
-  const found = useApiQuery('managePartners', { params: { program_id: id }, query }, { enabled });
-  if (!enabled) return [];
-  return (found.data?.data ?? []).map((partner) => ({
-    title: partner.name,
-    kind: 'Partner',
-    icon: <Avatar name={partner.name} />,
-    href: `/app/programs/${id}/partners/${partner.id}`,
-  }));
+/** Where each kind of result is shown: to the brand, and to its partners, who find only what is theirs. */
+const PLACES: Record<SearchedKind, { kind: string; icon: LucideIcon | null; brand: Place; portal?: Place }> = {
+  partner: { kind: 'Partner', icon: null, brand: ({ id }) => `partners/${id}` },
+  order: {
+    kind: 'Order',
+    icon: Receipt,
+    brand: ({ name }) => `explain?by=transaction_id&q=${encodeURIComponent(name)}`,
+  },
+  customer: { kind: 'Customer', icon: Users, brand: ({ id }) => `customers/${id}` },
+  link: { kind: 'Link', icon: Link2, brand: searchIn('links'), portal: searchIn('links') },
+  coupon: { kind: 'Coupon', icon: TicketPercent, brand: searchIn('coupons'), portal: () => 'terms' },
+};
+
+function searchIn(list: string): Place {
+  return ({ name }) => `${list}?q=${encodeURIComponent(name)}`;
+}
+
+/** What the program has of that name, as soon as nobody has typed for a moment. Answers to an earlier text are never shown. */
+function useFound({ id, role }: ListedProgram, text: string): { commands: Command[]; isSearching: boolean } {
+  const settled = useSettled(text);
+  const enabled = settled !== '' && settled === text;
+  const request = { params: { program_id: id }, query: { q: settled } };
+  const search = useApiQuery('manageSearch', request, { enabled, keepPrevious: false });
+  const side = role === 'partner' ? 'portal' : 'brand';
+  const rows = enabled ? (search.data?.data ?? []) : [];
+  const commands = rows.flatMap((found): Command[] => {
+    const { kind, icon: Icon, [side]: place } = PLACES[found.kind];
+    if (!place) return [];
+    return [
+      {
+        title: found.name,
+        detail: found.detail,
+        kind,
+        icon: Icon ? <Icon size={17} aria-hidden /> : <Avatar name={found.name} />,
+        href: `/app/${side === 'brand' ? 'programs' : 'portal'}/${id}/${place(found)}`,
+      },
+    ];
+  });
+  return { commands, isSearching: text !== '' && (!enabled || search.isFetching) };
 }

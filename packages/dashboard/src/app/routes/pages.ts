@@ -15,6 +15,7 @@ export const PAGES: Record<PagePath, LoadPage> = {
   '/app/unsubscribe': () => import('../../features/sign-in/unsubscribe-page.tsx'),
   '/app/start': () => import('../../features/setup/new-program-page.tsx'),
   '/app/applied': () => import('../../features/portal/applied-page.tsx'),
+  '/app/programs': () => import('../../features/programs/all-programs-page.tsx'),
   '/app/account': () => import('../../features/account/account-page.tsx'),
   '/app/account/payout-method': () => import('../../features/account/payout-method/payout-method-page.tsx'),
   '/invite': () => import('../../features/sign-in/invitation-page.tsx'),

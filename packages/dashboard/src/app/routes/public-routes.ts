@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { searchParams, text } from '../../rules/search.ts';
+import { oneOf, searchParams, text } from '../../rules/search.ts';
 import { rootRoute } from './root-route.ts';
 
 const getParentRoute = () => rootRoute;
@@ -29,6 +29,7 @@ const applied = createRoute({
   getParentRoute,
   path: '/app/applied',
 });
+const allPrograms = createRoute({ getParentRoute, path: '/app/programs' });
 const account = createRoute({
   getParentRoute,
   path: '/app/account',
@@ -40,6 +41,7 @@ const payoutMethod = createRoute({
 const invitation = createRoute({
   getParentRoute,
   path: '/invite',
+  validateSearch: searchParams({ preview: oneOf(['yes']) }),
 });
 const cliLogin = createRoute({
   getParentRoute,
@@ -74,6 +76,7 @@ export const publicRoutes = [
   unsubscribe,
   newProgram,
   applied,
+  allPrograms,
   account,
   payoutMethod,
   invitation,

@@ -10,6 +10,7 @@ import {
   Handshake,
   Link2,
   Receipt,
+  Rocket,
   ScrollText,
   Settings,
   TicketPercent,
@@ -42,6 +43,7 @@ const GROUPS: NavGroup[] = [
   {
     title: 'Integration',
     items: [
+      { to: '/app/programs/$programId/start', title: 'Setup guide', icon: Rocket },
       { to: '/app/programs/$programId/readiness', title: 'Readiness', icon: BadgeCheck },
       { to: '/app/programs/$programId/events', title: 'Event log', icon: Activity },
       { to: '/app/programs/$programId/explain', title: 'Explain', icon: CircleQuestionMark },

@@ -10,6 +10,7 @@ import {
   Receipt,
   Users,
 } from 'lucide-react';
+import { viewing } from '../../api/viewing.ts';
 import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
 
@@ -42,5 +43,10 @@ const GROUPS: NavGroup[] = [
 
 /** The layout of a program’s pages for partners. */
 export function Page() {
-  return <ProgramLayout side="partner" groups={GROUPS} />;
+  return <ProgramLayout side="partner" groups={viewing() ? GROUPS.map(withoutSecrets) : GROUPS} />;
+}
+
+/** The address of a postback is between the partner and their tools. */
+function withoutSecrets({ items, ...group }: NavGroup): NavGroup {
+  return { ...group, items: items.filter(({ to }) => to !== '/app/portal/$programId/postback') };
 }

@@ -11,6 +11,7 @@ import { ProgramStatusNotice } from '../../ui/layout/program-status-notice.tsx';
 import { NotFoundPage } from '../error-pages.tsx';
 import type { NavGroup } from './navigation.ts';
 import { Shell } from './shell.tsx';
+import { ViewingBar } from './viewing-bar.tsx';
 
 type ProgramLayoutProps = { side: 'brand' | 'partner'; groups: NavGroup[] };
 
@@ -53,6 +54,7 @@ function ProgramFrame({ program, groups }: { program: ListedProgram; groups: Nav
   useBrandColor(program.role === 'partner' ? program.brand_color : null);
   return (
     <Shell program={program} groups={groups}>
+      <ViewingBar />
       <ProgramStatusNotice program={program} />
       <Outlet key={program.id} />
     </Shell>

@@ -1,32 +1,26 @@
-import { useNavigate } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, Plus } from 'lucide-react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { ChevronsUpDown, LayoutGrid, type LucideIcon, Plus, Search } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import type { ListedProgram } from '../../api/program.ts';
 import { useMayInWorkspace } from '../../api/rights.ts';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/forms/menu.tsx';
+import { samePage } from '../../rules/same-page.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
+import { Popover } from '../../ui/forms/popover.tsx';
 
-/** The current program, and a menu of all programs the user manages or is a partner of. */
+/** The current program, and a list of all programs the user manages or is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {
-  const navigate = useNavigate();
-  const programs = useApiQuery('managePrograms').data?.data ?? [];
-  const mayCreate = useMayInWorkspace('manageCreateProgram');
-  const groups = [
-    ['Your programs', programs.filter((listed) => !isPartner(listed) && !isArchived(listed))],
-    ['Partner programs', programs.filter((listed) => isPartner(listed) && !isArchived(listed))],
-    ['Archived', programs.filter(isArchived)],
-  ] as const;
-  const open = (selected: ListedProgram) =>
-    void navigate({
-      to: isPartner(selected) ? '/app/portal/$programId/overview' : '/app/programs/$programId/overview',
-      params: { programId: selected.id },
-    });
+  const [isOpen, setOpen] = useState(false);
   const trigger = (
     <button
       type="button"
       className="flex min-w-0 flex-1 items-center gap-1.5 rounded-lg px-2 py-1 text-left hover:bg-sunken"
     >
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm font-semibold">{program.name}</span>
+        <span className="block truncate text-sm font-semibold" title={program.name}>
+          {program.name}
+        </span>
         <span className="block truncate text-xs text-quiet">
           {isPartner(program) ? 'Partner portal' : program.domain}
         </span>
@@ -36,31 +30,122 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
     </button>
   );
   return (
-    <Menu trigger={trigger} align="start">
-      {groups.map(([title, listed]) => (
-        <div key={title}>
-          {listed.length > 0 && <MenuLabel>{title}</MenuLabel>}
-          {listed.map((item) => (
-            <MenuItem key={item.id} onSelect={() => open(item)}>
-              <span className="min-w-0 flex-1 truncate">{item.name}</span>
-              {item.id === program.id && isPartner(item) === isPartner(program) && (
-                <Check size={15} aria-label="Current program" className="text-accent" />
-              )}
-            </MenuItem>
-          ))}
-        </div>
-      ))}
-      {mayCreate && (
-        <>
-          <MenuSeparator />
-          <MenuItem onSelect={() => void navigate({ to: '/app/start' })}>
-            <Plus size={15} aria-hidden /> New program
-          </MenuItem>
-        </>
+    <Popover label="Programs" isOpen={isOpen} onOpenChange={setOpen} trigger={trigger} className="w-80">
+      <ProgramList program={program} onClose={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+type Choice = { value: string; content: ReactNode; href: string };
+
+/** Programs by name, to be found by typing. Choosing one keeps the page. */
+function ProgramList({ program, onClose }: { program: ListedProgram; onClose: () => void }) {
+  const router = useRouter();
+  const listboxId = useId();
+  const [text, setText] = useState('');
+  const choices = useChoices(text.trim().toLowerCase());
+  const { active, setActive, moveByKey } = useActiveOption(choices.length);
+  const open = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onClose();
+    router.history.push(choice.href);
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    open(choices[active]);
+  };
+  return (
+    <>
+      <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-card px-3">
+        <Search size={16} aria-hidden className="shrink-0 text-quiet" />
+        <input
+          role="combobox"
+          aria-label="Search programs"
+          aria-expanded
+          aria-autocomplete="list"
+          aria-controls={listboxId}
+          aria-activedescendant={choices.length > 0 ? optionId(listboxId, active) : undefined}
+          placeholder="Search programs"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={handleKey}
+          className="h-10 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-quiet"
+        />
+      </div>
+      <Listbox
+        id={listboxId}
+        label="Programs"
+        options={choices}
+        active={active}
+        selected={keyOf(program)}
+        onActivate={setActive}
+        onSelect={(index) => open(choices[index])}
+      />
+      <p role="status" className="px-4 pb-3 text-caption text-quiet empty:hidden">
+        {choices.length === 0 ? `No results for “${text.trim()}”` : null}
+      </p>
+    </>
+  );
+}
+
+/** All programs, those of that name, and a new one. */
+function useChoices(text: string): Choice[] {
+  const place = useLocation();
+  const programs = useApiQuery('managePrograms').data?.data ?? [];
+  const mayCreate = useMayInWorkspace('manageCreateProgram');
+  const own = programs.filter((each) => !isPartner(each));
+  const overview = useApiQuery('manageWorkspaceOverview', {}, { enabled: own.length > 0 }).data?.data ?? [];
+  const found = programs
+    .filter(({ name, domain }) => `${name} ${domain}`.toLowerCase().includes(text))
+    .sort((one, other) => rankOf(one) - rankOf(other) || one.name.localeCompare(other.name))
+    .map((each) => ({
+      value: keyOf(each),
+      href: samePage(place, { id: each.id, isPartner: isPartner(each) }),
+      content: (
+        <ProgramOption
+          program={each}
+          applications={isPartner(each) ? 0 : (overview.find(({ id }) => id === each.id)?.applications ?? 0)}
+        />
+      ),
+    }));
+  const all = { value: 'all', href: '/app/programs', content: <Entry icon={LayoutGrid}>All programs</Entry> };
+  const creation = { value: 'new', href: '/app/start', content: <Entry icon={Plus}>New program</Entry> };
+  if (text !== '') return found;
+  return [...(own.length > 1 ? [all] : []), ...found, ...(mayCreate ? [creation] : [])];
+}
+
+function ProgramOption({ program, applications }: { program: ListedProgram; applications: number }) {
+  const note = isArchived(program) ? 'Archived' : isPartner(program) ? 'Partner' : null;
+  return (
+    <span className="flex items-center gap-2">
+      <span className="min-w-0 flex-1 break-words whitespace-normal">{program.name}</span>
+      {note && <span className="text-xs text-quiet">{note}</span>}
+      {applications > 0 && (
+        <Badge tone="warn">
+          {applications} <span className="sr-only">waiting </span>
+          {applications === 1 ? 'application' : 'applications'}
+        </Badge>
       )}
-    </Menu>
+    </span>
+  );
+}
+
+function Entry({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2.5">
+      <Icon size={15} aria-hidden className="shrink-0 text-quiet" /> {children}
+    </span>
   );
 }
 
 const isPartner = ({ role }: ListedProgram) => role === 'partner';
 const isArchived = ({ status }: ListedProgram) => status === 'archived';
+/** The workspace’s own programs first, then those that the user is a partner of, and archived ones last. */
+const rankOf = (program: ListedProgram) => (isArchived(program) ? 2 : Number(isPartner(program)));
+/** Somebody can manage a program and be a partner of it too. */
+const keyOf = (program: ListedProgram) => `${isPartner(program) ? 'portal' : 'program'} ${program.id}`;

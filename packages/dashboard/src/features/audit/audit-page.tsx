@@ -7,6 +7,7 @@ import { listQuery } from '../../rules/search.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Time } from '../../ui/records/time.tsx';
 import { AuditDetails, type AuditEvent } from './audit-details.tsx';
 
@@ -19,7 +20,8 @@ export function Page() {
   // An old link may name what no longer exists.
   const known = action && action in AUDIT_ACTIONS ? (action as AuditAction) : undefined;
   const query = { ...filters, action: known };
-  const events = useApiQuery('manageAudit', { query: { ...query, cursor } });
+  const [limit] = usePageSize();
+  const events = useApiQuery('manageAudit', { query: { ...query, cursor, limit } });
   return (
     <ListPage
       title="Audit log"
@@ -27,6 +29,7 @@ export function Page() {
       exportUrl={urlOf('manageExportAudit', { query })}
       query={events}
       rowKey={({ id }) => id}
+      hasPageSize
       toolbar={
         <>
           <PersonFilter />

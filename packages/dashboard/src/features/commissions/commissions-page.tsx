@@ -11,6 +11,7 @@ import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { CommissionStatusFilter, commissionName } from '../../ui/records/commission-columns.tsx';
@@ -25,9 +26,10 @@ export function Page() {
   const search = useSearch({ from: '/app/programs/$programId/commissions' });
   const { filters, sort, cursor, isFiltered } = listQuery(search);
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
   const params = { program_id: programId };
-  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, sort, cursor } });
+  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('manageCommissions', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   // While the totals of other filters are still shown, they must not be acted on.
@@ -59,6 +61,7 @@ export function Page() {
       onSort={setSort}
       count={count}
       noun="commissions"
+      hasPageSize
       selecting={
         mayReview
           ? {

@@ -1,7 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { Plus, TicketPercent } from 'lucide-react';
 import { useState } from 'react';
-import type { Row } from '../../api/client.ts';
+import { type Row, urlOf } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -12,6 +12,8 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
@@ -30,7 +32,10 @@ export function Page() {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/coupons' }));
   const [isCreating, setCreating] = useState(false);
-  const coupons = useApiQuery('manageCoupons', { params: { program_id: programId }, query: { ...filters, cursor } });
+  const [limit] = usePageSize();
+  const params = { program_id: programId };
+  const coupons = useApiQuery('manageCoupons', { params, query: { ...filters, cursor, limit } });
+  const matching = useApiQuery('manageCoupons', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden /> New coupon
@@ -41,6 +46,7 @@ export function Page() {
       <ListPage
         title="Coupons"
         description="A sale with the code of a partner is credited to them, even without a click."
+        exportUrl={urlOf('manageExportCoupons', { params, query: filters })}
         actions={
           <Allowed route="manageAddCoupon" to="create and change coupons">
             {newButton}
@@ -48,12 +54,15 @@ export function Page() {
         }
         query={coupons}
         rowKey={({ id }) => id}
+        count={matching.data?.meta.count}
         noun="coupons"
+        hasPageSize
         toolbar={
           <>
             <FilterText label="Search coupons" placeholder="Start of the code" />
             <PartnerFilter programId={programId} />
             <FilterSelect name="active" label="Status" options={STATES} />
+            <ListViews programId={programId} list="coupons" />
           </>
         }
         columns={[

@@ -8,6 +8,7 @@ import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import {
   CustomerStatusFilter,
@@ -23,8 +24,9 @@ export function Page() {
   const programId = useProgramId();
   const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/customers' }));
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const params = { program_id: programId };
-  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, sort, cursor } });
+  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('manageCustomers', { params, query: { ...filters, totals: 'true', limit: 1 } });
   return (
     <ListPage
@@ -74,6 +76,7 @@ export function Page() {
       onSort={setSort}
       count={matching.data?.meta.count}
       noun="customers"
+      hasPageSize
       empty={
         <EmptyList icon={Users} noun="customers" isFiltered={isFiltered}>
           People appear here when they click a partner’s link or sign up. Share a link to get started.

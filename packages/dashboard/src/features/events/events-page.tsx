@@ -10,6 +10,7 @@ import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { eventColumns, TYPE_OPTIONS } from './event-columns.tsx';
 import { FeedEvents } from './feed-events.tsx';
@@ -46,9 +47,10 @@ function ReceivedEvents({ refetchMs }: { refetchMs: number | false }) {
   const programId = useProgramId();
   const { type, outcome, partner_id, from, to, cursor: page } = useSearch({ from: '/app/programs/$programId/events' });
   const { filters, cursor, isFiltered } = listQuery({ type, outcome, partner_id, from, to, cursor: page });
+  const [limit] = usePageSize();
   const events = useApiQuery(
     'manageEvents',
-    { params: { program_id: programId }, query: { ...filters, outcome: filters.outcome ?? 'all', cursor } },
+    { params: { program_id: programId }, query: { ...filters, outcome: filters.outcome ?? 'all', cursor, limit } },
     { refetchMs },
   );
   return (
@@ -56,6 +58,7 @@ function ReceivedEvents({ refetchMs }: { refetchMs: number | false }) {
       label="Received events"
       query={events}
       rowKey={(event) => `${event.type} ${event.id}`}
+      hasPageSize
       toolbar={
         <>
           <FilterSelect name="type" label="All events" options={TYPE_OPTIONS} />

@@ -1,5 +1,6 @@
 import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import type { LINK_SORTS } from '../../rules/sorts.ts';
@@ -11,6 +12,8 @@ import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
@@ -57,12 +60,13 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
   const { filters, sort, cursor, isFiltered } = listQuery(search);
   const { link_state: state, ...others } = filters;
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const commissionTitle = ownership === 'own' ? 'Earned' : 'Commissions';
   const [isCreating, setCreating] = useState(false);
   const [qrCodeLink, setQrCodeLink] = useState<ListedLink | null>(null);
   const params = { program_id: programId };
   const chosen = { ...others, ...(state && STATE_FILTERS[state]) };
-  const links = useApiQuery('manageLinks', { params, query: { ...chosen, sort, cursor } });
+  const links = useApiQuery('manageLinks', { params, query: { ...chosen, sort, cursor, limit } });
   const matching = useApiQuery('manageLinks', { params, query: { ...chosen, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   const newButton = (
@@ -75,6 +79,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
       <ListPage
         title="Links"
         description={description}
+        exportUrl={urlOf('manageExportLinks', { params, query: chosen })}
         actions={
           <Allowed route="manageAddLink" to="create and change links">
             {newButton}
@@ -84,6 +89,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
         rowKey={({ id }) => id}
         count={count}
         noun="links"
+        hasPageSize
         sort={sort ?? '-created_at'}
         onSort={setSort}
         toolbar={
@@ -91,6 +97,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
             <FilterText label="Search links" placeholder="Link name" />
             {partnerFilter}
             <FilterSelect name="link_state" label="All statuses" options={STATE_OPTIONS} />
+            {ownership === 'chosen' && <ListViews programId={programId} list="links" />}
           </>
         }
         columns={[

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { Rocket } from 'lucide-react';
+import { ChartNoAxesCombined } from 'lucide-react';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { type SetupProgress, useSetupProgress } from '../../api/setup-progress.ts';
 import { Funnel } from '../../ui/charts/funnel.tsx';
 import { currencyOf, MetricRow, type Performance } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
-import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { QueryState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -19,6 +20,7 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { PendingApplications } from '../../ui/records/pending-applications.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
+import { SetupChecklist } from './setup-checklist.tsx';
 
 const TOP = 5;
 
@@ -30,6 +32,7 @@ export function Page() {
   const report = useApiQuery('managePerformance', { params, query: { ...period, interval, limit: 1 } });
   const partners = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'partner', limit: TOP } });
   const links = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'link', limit: TOP } });
+  const progress = useSetupProgress(programId);
   return (
     <>
       <PageHeader title="Overview">
@@ -39,6 +42,7 @@ export function Page() {
         {({ data }) => (
           <Report
             programId={programId}
+            progress={progress}
             report={data}
             partners={valuesOf(partners.data?.data)}
             links={valuesOf(links.data?.data)}
@@ -52,6 +56,7 @@ export function Page() {
 
 type ReportProps = {
   programId: number;
+  progress: SetupProgress | undefined;
   report: Performance;
   partners: TopRow[];
   links: TopRow[];
@@ -62,14 +67,18 @@ function valuesOf(breakdown: Data<'manageBreakdown'> | undefined): TopRow[] {
   return breakdown?.rows.filter(({ kind }) => kind === 'value') ?? [];
 }
 
-function Report({ programId, report, partners, links, program }: ReportProps) {
+function Report({ programId, progress, report, partners, links, program }: ReportProps) {
   const currency = currencyOf(report, program?.currency);
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
+  // All parts appear together: the checklist would move what is below it.
+  if (!progress) return <Skeleton lines={10} />;
+  const isSetUp = Object.values(progress).every(Boolean);
   return (
     <div className="space-y-6">
       <OpenAlerts programId={programId} />
       <PendingApplications programId={programId} />
-      {isEmpty && <GetStarted programId={programId} />}
+      <SetupChecklist programId={programId} progress={progress} />
+      {isEmpty && isSetUp && <NoActivity programId={programId} />}
       <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
       <Trend report={report} currency={currency} commissionTitle="Commissions" />
       <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
@@ -131,29 +140,19 @@ function SeeAll({ programId, breakdown }: { programId: number; breakdown: 'partn
   );
 }
 
-function GetStarted({ programId }: { programId: number }) {
+function NoActivity({ programId }: { programId: number }) {
   return (
     <Card>
       <EmptyState
-        icon={Rocket}
+        icon={ChartNoAxesCombined}
         title="No activity in this period"
         action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Link
-              to="/app/programs/$programId/start"
-              params={{ programId }}
-              className={buttonClass({ variant: 'primary' })}
-            >
-              Open setup guide
-            </Link>
-            <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
-              Invite a partner
-            </Link>
-          </div>
+          <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
+            Invite a partner
+          </Link>
         }
       >
-        Clicks, signups and sales from partner links appear here. Just getting started? Add the tracker to your site and
-        invite a partner.
+        Clicks, signups and sales from partner links appear here.
       </EmptyState>
     </Card>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Data } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
+import { startViewing } from '../../api/viewing.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
@@ -45,6 +46,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   });
   const invitation = useApiMutation('manageInvitePartner');
   const revocation = useApiMutation('manageRevokePartnerInvitation', () => toast('Invitation revoked'));
+  const view = useApiMutation('manageViewAsPartner', startViewing);
   const activate = () => update.mutate({ params, body: { status: 'active' } });
   const confirmation = confirming && CONFIRMATIONS[confirming];
   return (
@@ -56,6 +58,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
       )}
       <ActionsMenu name={partner.name}>
         {partner.status !== 'active' && <MenuItem onSelect={activate}>{ACTIVATE_LABELS[partner.status]}</MenuItem>}
+        {partner.status === 'active' && <MenuItem onSelect={() => view.mutate({ params })}>View as partner</MenuItem>}
         {!partner.has_account && (
           <>
             <MenuItem onSelect={() => invitation.mutate({ params })}>New invite link</MenuItem>

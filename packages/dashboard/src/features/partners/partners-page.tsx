@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Handshake, Link2 as LinkIcon, Plus, Users } from 'lucide-react';
 import { useState } from 'react';
-import type { Row } from '../../api/client.ts';
+import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { listQuery } from '../../rules/search.ts';
 import { PARTNER_STATUSES } from '../../rules/statuses.ts';
@@ -12,6 +12,8 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
@@ -22,17 +24,25 @@ import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
 import { PartnerActions } from './partner-actions.tsx';
+import { partnerFilters } from './partner-filters.ts';
 
 type Partner = Row<'managePartners'>;
 
 export function Page() {
   const programId = useProgramId();
-  const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
+  const {
+    filters: shown,
+    sort,
+    cursor,
+    isFiltered,
+  } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
+  const filters = partnerFilters(shown);
   const [openDialog, setOpenDialog] = useState<'invite' | 'invite-many' | 'join-link' | null>(null);
   const closeDialog = () => setOpenDialog(null);
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const params = { program_id: programId };
-  const partners = useApiQuery('managePartners', { params, query: { ...filters, sort, cursor } });
+  const partners = useApiQuery('managePartners', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('managePartners', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const groups = useApiQuery('manageGroups', { params }).data?.data ?? [];
   const { count, totals } = matching.data?.meta ?? {};
@@ -46,6 +56,7 @@ export function Page() {
       <ListPage
         title="Partners"
         description="People who refer customers to you and earn a commission when they buy."
+        exportUrl={urlOf('manageExportPartners', { params, query: filters })}
         actions={
           <Allowed route="manageAddPartner" to="invite and manage partners">
             <Button onClick={() => setOpenDialog('join-link')}>
@@ -61,6 +72,7 @@ export function Page() {
         rowKey={({ id }) => id}
         count={count}
         noun="partners"
+        hasPageSize
         sort={sort ?? '-created_at'}
         onSort={setSort}
         toolbar={
@@ -74,6 +86,7 @@ export function Page() {
                 options={groups.map(({ id, name }) => [String(id), name])}
               />
             )}
+            <ListViews programId={programId} list="partners" />
           </>
         }
         columns={[

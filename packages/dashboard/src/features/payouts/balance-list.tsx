@@ -13,6 +13,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { balanceColumns } from './balance-columns.tsx';
 import { CreatePayoutDialog } from './create-payout-dialog.tsx';
@@ -27,11 +28,12 @@ export function BalanceList() {
   const [payee, setPayee] = useState<Balance | null>(null);
   const search = useSearch({ from: '/app/programs/$programId/payouts' });
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   // The URL may name the order of the other tab.
   const sort = sortOf(BALANCE_SORTS)(search.sort) ?? '-payable_cents';
   const params = { program_id: programId };
   const filters = { q: search.q, ...(search.balances !== 'all' && { payable: 'true' as const }) };
-  const balances = useApiQuery('manageBalances', { params, query: { ...filters, sort, cursor: search.cursor } });
+  const balances = useApiQuery('manageBalances', { params, query: { ...filters, sort, cursor: search.cursor, limit } });
   const matching = useApiQuery('manageBalances', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   const mayCreate = useMay(programId, 'manageMakePayouts');
@@ -67,6 +69,7 @@ export function BalanceList() {
         onSort={setSort}
         count={count}
         noun="balances"
+        hasPageSize
         empty={
           <EmptyList icon={Wallet} noun="balances" isFiltered={Boolean(search.q)}>
             Commissions become payable when their hold period ends, or earlier if you approve them.

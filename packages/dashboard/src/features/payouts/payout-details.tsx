@@ -1,13 +1,11 @@
 import { PAYOUT_KIND_NAMES } from '@svc/contract';
 import { Link, useParams } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type Data, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
-import { buttonClass } from '../../ui/forms/button.tsx';
 import { BackLink } from '../../ui/layout/back-link.tsx';
 import { Card, TitledCard } from '../../ui/layout/card.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
@@ -15,6 +13,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
+import { FileLink } from '../../ui/lists/file-link.tsx';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { commissionName } from '../../ui/records/commission-columns.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
@@ -85,13 +84,10 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
             </Link>
           </BackLink>
           <PageHeader title={`${formatMoney(data.amount_cents, data.currency)} to ${data.partner_name}`}>
-            <a
+            <FileLink
               href={urlOf('managePayoutStatement', { params: { program_id: programId, payout_id: payoutId } })}
-              download
-              className={buttonClass()}
-            >
-              <Download size={16} aria-hidden /> Download statement
-            </a>
+              label="Download statement"
+            />
             {actions?.(data)}
           </PageHeader>
           <div className="grid items-start gap-6 lg:grid-cols-[5fr_3fr]">

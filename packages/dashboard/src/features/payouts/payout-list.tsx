@@ -12,11 +12,12 @@ import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
-import { CsvLink } from '../../ui/lists/csv-link.tsx';
+import { ListExport } from '../../ui/lists/csv-link.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
@@ -31,12 +32,13 @@ export function PayoutList() {
   const { tab: _, balances: __, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
   const { filters, cursor, isFiltered } = listQuery(search);
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
   // The URL may name the order of the other tab.
   const sort = sortOf(PAYOUT_SORTS)(search.sort) ?? '-created_at';
   const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
   const params = { program_id: programId };
-  const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor } });
+  const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('managePayouts', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   // Only a list of open payouts can be marked as a whole, and not while the totals of other filters are shown.
@@ -60,7 +62,7 @@ export function PayoutList() {
             <PartnerFilter programId={programId} />
             <FilterDates />
             <ListViews programId={programId} list="payouts" />
-            <CsvLink href={urlOf('manageExportPayouts', { params, query: filters })} />
+            <ListExport href={urlOf('manageExportPayouts', { params, query: filters })} />
             <Allowed route="manageMarkPayoutsPaid" to="mark payouts as paid" />
           </>
         }
@@ -76,6 +78,7 @@ export function PayoutList() {
         onSort={setSort}
         count={count}
         noun="payouts"
+        hasPageSize
         selecting={
           mayPay
             ? {

@@ -5,6 +5,7 @@ import { listQuery } from '../../rules/search.ts';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import {
   CustomerStatusFilter,
   customerDateColumn,
@@ -16,16 +17,19 @@ import {
 export function Page() {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/portal/$programId/customers' }));
-  const customers = useApiQuery('manageCustomers', {
-    params: { program_id: programId },
-    query: { ...filters, cursor },
-  });
+  const [limit] = usePageSize();
+  const params = { program_id: programId };
+  const customers = useApiQuery('manageCustomers', { params, query: { ...filters, cursor, limit } });
+  const matching = useApiQuery('manageCustomers', { params, query: { ...filters, totals: 'true', limit: 1 } });
   return (
     <ListPage
       title="Customers"
       description="People who came through your links. They stay attributed to you, even if they click another partner’s link later."
       query={customers}
       rowKey={({ id }) => id}
+      count={matching.data?.meta.count}
+      noun="customers"
+      hasPageSize
       toolbar={<CustomerStatusFilter />}
       columns={[
         {

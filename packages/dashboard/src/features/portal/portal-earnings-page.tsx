@@ -7,6 +7,7 @@ import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import {
   CommissionStatusFilter,
   commissionAmountColumn,
@@ -26,7 +27,9 @@ export function Page() {
   const params = { program_id: programId };
   const earnings = useApiQuery('manageEarnings', { params });
   const opening = useApiQuery('manageOpeningBalances', { params, query: { limit: 100 } });
-  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor } });
+  const [limit] = usePageSize();
+  const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, cursor, limit } });
+  const matching = useApiQuery('manageCommissions', { params, query: { ...filters, totals: 'true', limit: 1 } });
   return (
     <ListPage
       title="Earnings"
@@ -34,6 +37,9 @@ export function Page() {
       exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
       query={commissions}
       rowKey={({ id }) => id}
+      count={matching.data?.meta.count}
+      noun="commissions"
+      hasPageSize
       toolbar={<CommissionStatusFilter />}
       columns={[
         {

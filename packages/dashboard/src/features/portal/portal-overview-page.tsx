@@ -14,6 +14,7 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { Time } from '../../ui/records/time.tsx';
 import { Contact } from './contact.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { NextPayout, useUpcoming } from './next-payout.tsx';
 import { useOwnLinks, YourLink } from './your-link.tsx';
 
@@ -64,6 +65,7 @@ export function Page() {
           </Notice>
         )}
         <HandedOver rows={me?.handed_over ?? []} />
+        {membership?.status === 'active' && <FirstSteps me={me} />}
         <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           {/* Each has its own place, so that neither moves when the other appears. */}
           <div className="min-w-0">

@@ -7,6 +7,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { saleColumns } from '../../ui/records/sale-columns.tsx';
 
@@ -15,7 +16,9 @@ export function Page() {
   const programId = useProgramId();
   const { filters, cursor, isFiltered } = listQuery(useSearch({ from: '/app/portal/$programId/sales' }));
   const params = { program_id: programId };
-  const sales = useApiQuery('manageSales', { params, query: { ...filters, cursor } });
+  const [limit] = usePageSize();
+  const sales = useApiQuery('manageSales', { params, query: { ...filters, cursor, limit } });
+  const matching = useApiQuery('manageSales', { params, query: { ...filters, totals: 'true', limit: 1 } });
   return (
     <ListPage
       title="Sales"
@@ -23,6 +26,9 @@ export function Page() {
       exportUrl={urlOf('manageExportSales', { params, query: filters })}
       query={sales}
       rowKey={({ id }) => id}
+      count={matching.data?.meta.count}
+      noun="sales"
+      hasPageSize
       toolbar={<FilterDates />}
       columns={[
         { title: 'Transaction', cell: ({ transaction_id: id }) => <Identifier>{id}</Identifier> },

@@ -8,6 +8,7 @@ import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { brandSaleColumns } from './sale-columns.tsx';
@@ -16,8 +17,9 @@ export function Page() {
   const programId = useProgramId();
   const { filters, sort, cursor, isFiltered } = listQuery(useSearch({ from: '/app/programs/$programId/sales' }));
   const setSort = useSetSort();
+  const [limit] = usePageSize();
   const params = { program_id: programId };
-  const sales = useApiQuery('manageSales', { params, query: { ...filters, sort, cursor } });
+  const sales = useApiQuery('manageSales', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('manageSales', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   return (
@@ -40,6 +42,7 @@ export function Page() {
       onSort={setSort}
       count={count}
       noun="sales"
+      hasPageSize
       empty={
         <EmptyList icon={Receipt} noun="sales" isFiltered={isFiltered}>
           Report sales from your server, or{' '}

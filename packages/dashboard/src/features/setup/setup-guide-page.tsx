@@ -2,6 +2,7 @@ import { integrationGuide } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
+import { useSetupProgress } from '../../api/setup-progress.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
@@ -14,29 +15,35 @@ import { IntegrationCode } from './integration-code.tsx';
 import { type Program, RefusedEvents } from './refused-events.tsx';
 import { TestLink } from './test-link.tsx';
 
+const GUIDE =
+  'Follow a test visitor through your own site. Each step is marked as done when your site or server has sent us the event.';
+const FINISHED =
+  'Everything is set up: clicks, signups and payments arrive, and your first partner has an account. Nothing is left to do here.';
+
 /** The steps from a new program to its first test sale. Only what arrives from the brand’s own site completes one. */
 export function Page() {
   const programId = useProgramId();
   const program = useApiQuery('manageProgram', { params: { program_id: programId } });
   const setup = useSetup(programId);
+  const progress = useSetupProgress(programId);
+  const isFinished = progress !== undefined && Object.values(progress).every(Boolean);
   return (
     <>
-      <PageHeader
-        title="Set up your program"
-        description="Follow a test visitor through your own site. Each step is marked as done when your site or server has sent us the event."
-      >
+      <PageHeader title="Set up your program" description={isFinished ? FINISHED : GUIDE}>
         <Link to="/app/programs/$programId/overview" params={{ programId }} className={buttonClass()}>
-          Skip to overview
+          {isFinished ? 'Go to overview' : 'Skip to overview'}
         </Link>
       </PageHeader>
       <QueryState query={program} lines={8}>
-        {({ data }) => <Guide program={data} setup={setup.data?.data} />}
+        {({ data }) => <Guide program={data} setup={setup.data?.data} isInvited={progress?.invited ?? false} />}
       </QueryState>
     </>
   );
 }
 
-function Guide({ program, setup }: { program: Program; setup: Setup | undefined }) {
+type GuideProps = { program: Program; setup: Setup | undefined; isInvited: boolean };
+
+function Guide({ program, setup, isInvited }: GuideProps) {
   const code = integrationGuide(settings.base_url, program.id, settings.packages, program);
   return (
     <div className="max-w-3xl">
@@ -81,7 +88,7 @@ function Guide({ program, setup }: { program: Program; setup: Setup | undefined 
           <IntegrationCode label="How to report payments" ways={code.sale} />
           <SaleArrival sale={setup?.sale} />
         </Step>
-        <Step number={5} title="Invite your first partner">
+        <Step number={5} title="Invite your first partner" isDone={isInvited}>
           <p className="mb-4 text-sm text-quiet">They get a link and a portal with their own numbers.</p>
           <Link
             to="/app/programs/$programId/partners"

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call, type Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
 import { roleInSentence } from '../../rules/role.ts';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { ErrorState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -22,6 +23,7 @@ type Invitation = Data<'manageLookUpInvitation'>;
 export function Page() {
   // The token is in the fragment, which browsers do not send to the server.
   const token = useLocation().hash;
+  const isPreview = useSearch({ from: '/invite' }).preview === 'yes';
   const lookup = useApiQuery('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
   if (token.startsWith('svc_join_') && lookup.error?.status === 404) {
     return <AuthLayout title="You can’t join at the moment" description={lookup.error.message} />;
@@ -38,7 +40,7 @@ export function Page() {
   if (!lookup.data) return <Skeleton />;
   const invitation = lookup.data.data;
   if (invitation.status !== 'open') return <ClosedInvitation invitation={invitation} />;
-  return <OpenInvitation token={token} invitation={invitation} />;
+  return <OpenInvitation token={token} invitation={invitation} isPreview={isPreview} />;
 }
 
 function ClosedInvitation({ invitation: { status, workspace } }: { invitation: Invitation }) {
@@ -54,7 +56,9 @@ function ClosedInvitation({ invitation: { status, workspace } }: { invitation: I
   );
 }
 
-function OpenInvitation({ token, invitation }: { token: string; invitation: Invitation }) {
+type OpenInvitationProps = { token: string; invitation: Invitation; isPreview: boolean };
+
+function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
   const [email, setEmail] = useState<string | null>(null);
   const [answers, setAnswers] = useState<Answers>({});
   const router = useRouter();
@@ -76,7 +80,10 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
     // Whoever has just created an account is signed in now, and should not be asked to create it again.
     onError: () => void showAccount(),
   });
-  useEffect(() => void signedInEmail().then(setEmail, () => undefined), []);
+  // A preview shows what strangers see, to people who are signed in.
+  useEffect(() => {
+    if (!isPreview) void signedInEmail().then(setEmail, () => undefined);
+  }, [isPreview]);
   // Whoever signs in may have answered and accepted before, so it is asked afterwards.
   const acceptsAtOnce = (isNew: boolean) => isNew || !asksQuestions(invitation);
   const fields = <ApplicationFields offers={offers} answers={answers} onChange={setAnswers} />;
@@ -86,6 +93,11 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
       description={descriptionOf(invitation)}
       logo={offer && <BrandLogo brand={offer} className="size-12" />}
     >
+      {isPreview && (
+        <div className="mb-6">
+          <Notice tone="warn">This is a preview of the saved page. Nothing can be sent from here.</Notice>
+        </div>
+      )}
       {offers.length > 0 && (
         <div className="mb-6 rounded-xl bg-accent-soft p-4">
           <Offers offers={offers} />
@@ -117,16 +129,18 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
           </Form>
         </KnownApplicant>
       ) : (
-        <SignInForm
-          isNew
-          name={invitation.name ?? undefined}
-          email={invitation.email ?? undefined}
-          invitation={token}
-          isEmailFixed={!invitation.open_link && invitation.email !== null}
-          nextStep={(isNew) => (acceptsAtOnce(isNew) ? stepOf(invitation) : 'continue')}
-          onSignedIn={(isNew) => (acceptsAtOnce(isNew) ? acceptance.mutateAsync() : showAccount())}
-          newFields={fields}
-        />
+        <fieldset disabled={isPreview} className="min-w-0">
+          <SignInForm
+            isNew
+            name={invitation.name ?? undefined}
+            email={invitation.email ?? undefined}
+            invitation={token}
+            isEmailFixed={!invitation.open_link && invitation.email !== null}
+            nextStep={(isNew) => (acceptsAtOnce(isNew) ? stepOf(invitation) : 'continue')}
+            onSignedIn={(isNew) => (acceptsAtOnce(isNew) ? acceptance.mutateAsync() : showAccount())}
+            newFields={fields}
+          />
+        </fieldset>
       )}
     </AuthLayout>
   );

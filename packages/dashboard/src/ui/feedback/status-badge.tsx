@@ -13,6 +13,7 @@ import {
   Handshake,
   Hourglass,
   type LucideIcon,
+  MailOpen,
   MousePointerClick,
   Send,
   Undo2,
@@ -28,6 +29,7 @@ type StatusLook = readonly [Tone, label: string, LucideIcon];
 const STATUSES = {
   active: ['good', 'Active', CircleCheck],
   applied: ['warn', 'Applied', Hourglass],
+  invited: ['accent', 'Invited', MailOpen],
   blocked: ['bad', 'Blocked', Ban],
   removed: ['neutral', 'Removed', CircleMinus],
   click: ['neutral', 'Clicked', MousePointerClick],

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { CONTROL, Field, type FieldProps } from './field.tsx';
 import { FormValue } from './form-value.tsx';
 import { Listbox, optionId, useActiveOption } from './listbox.tsx';
 import { Popover } from './popover.tsx';
-
-/** How long to wait for the next letter before searching. */
-const TYPING_MS = 150;
+import { useSettled } from './settled.ts';
 
 /** A result of a search: its value, its name and, if it should look different from its name, its content. */
 type ComboboxOption = { value: string; label: string; content?: ReactNode };
@@ -144,14 +142,4 @@ function messageOf({ data, error }: { data?: unknown[]; error: Error | null }, t
   if (error) return error.message;
   if (!data) return 'Searching…';
   return data.length === 0 && text !== '' ? `No results for “${text}”` : null;
-}
-
-/** The text once nothing has been typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

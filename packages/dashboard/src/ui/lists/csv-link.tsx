@@ -1,7 +1,8 @@
 import { Download } from 'lucide-react';
 import { useMay, whoMay } from '../../api/rights.ts';
-import { Button, buttonClass } from '../forms/button.tsx';
+import { Button } from '../forms/button.tsx';
 import { useProgramId } from '../layout/program-id.ts';
+import { FileLink } from './file-link.tsx';
 
 /** All exports have the same right. */
 const ROUTE = 'manageExportSales';
@@ -15,9 +16,15 @@ export function CsvLink({ href, label = 'Export CSV' }: { href: string; label?: 
       </Button>
     );
   }
+  return <FileLink href={href} label={label} />;
+}
+
+/** Downloads all rows of a list, as text or for Excel. */
+export function ListExport({ href }: { href: string }) {
   return (
-    <a href={href} download className={buttonClass()}>
-      <Download size={16} aria-hidden /> {label}
-    </a>
+    <>
+      <CsvLink href={href} />
+      <CsvLink href={`${href}${href.includes('?') ? '&' : '?'}format=xlsx`} label="Export Excel" />
+    </>
   );
 }

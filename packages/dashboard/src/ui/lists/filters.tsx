@@ -62,19 +62,36 @@ function describeDates(from: string | undefined, to: string | undefined): string
   return to ? `Until ${formatRange({ from: to, to })}` : 'All time';
 }
 
-/** Searches when the form is submitted, so that half-typed text does not fill the history. */
+/** How long nobody has typed when the list is searched. */
+const TYPING_PAUSE_MS = 300;
+
+/** Searches while people type, once they pause, and at once on Enter. */
 export function FilterText({ label, placeholder }: { label: string; placeholder: string }) {
   const [search, setSearch] = useSearchParams();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
   const text = search.q ?? '';
-  // Follows the URL, such as after going back, without losing the focus.
+  // Follows the URL, such as after going back, but never takes away what is being typed.
   useEffect(() => {
-    if (input.current) input.current.value = text;
+    const { current: field } = input;
+    if (field && pause.current === undefined && field.value.trim() !== text) field.value = text;
   }, [text]);
+  useEffect(() => () => clearTimeout(pause.current), []);
+  const find = () => {
+    clearTimeout(pause.current);
+    pause.current = undefined;
+    const typed = input.current?.value.trim() ?? '';
+    // One entry in the history for each search, not for each pause.
+    if (typed !== text) setSearch({ q: typed || undefined }, { replace: text !== '' });
+  };
+  const wait = () => {
+    clearTimeout(pause.current);
+    pause.current = setTimeout(find, TYPING_PAUSE_MS);
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setSearch({ q: String(new FormData(event.currentTarget).get('q') ?? '').trim() });
+    find();
   };
   return (
     <search className="min-w-52 flex-1">
@@ -88,6 +105,7 @@ export function FilterText({ label, placeholder }: { label: string; placeholder:
           name="q"
           type="search"
           defaultValue={text}
+          onChange={wait}
           placeholder={placeholder}
           className={`${CONTROL} h-10 pl-10!`}
         />

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { PageHeader } from '../layout/page-header.tsx';
-import { CsvLink } from './csv-link.tsx';
+import { ListExport } from './csv-link.tsx';
 import { List, type ListProps } from './list.tsx';
 
 type ListPageProps<Row> = Omit<ListProps<Row>, 'label'> & {
   title: string;
   description: string;
-  /** Where the list can be downloaded as CSV. */
+  /** Where the list can be downloaded. */
   exportUrl?: string;
   /** Buttons beside the title. */
   actions?: ReactNode;
@@ -26,7 +26,7 @@ export function ListPage<Row extends object>({
   return (
     <>
       <PageHeader title={title} description={description}>
-        {exportUrl && <CsvLink href={exportUrl} />}
+        {exportUrl && <ListExport href={exportUrl} />}
         {actions}
       </PageHeader>
       {children}

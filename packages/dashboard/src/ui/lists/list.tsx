@@ -37,6 +37,8 @@ export type ListProps<Row> = {
   count?: number;
   /** What the list holds, in the plural and in lower case. */
   noun?: string;
+  /** Whether its query asks for as many rows as viewers chose. */
+  hasPageSize?: boolean;
 };
 
 /** Fewer columns than this are not worth a menu. */
@@ -57,6 +59,7 @@ export function List<Row extends object>(props: ListProps<Row>) {
     details,
     count,
     noun = 'rows',
+    hasPageSize = false,
   } = props;
   const [choice, setChoice] = useColumnChoice(label);
   const hasMenu = columns.filter(isOptional).length >= MIN_OPTIONAL_COLUMNS;
@@ -82,7 +85,12 @@ export function List<Row extends object>(props: ListProps<Row>) {
                   {...(hasMenu && { choice, corner })}
                 />
               )}
-              <Pager nextCursor={meta.next_cursor} count={data.length === 0 ? undefined : count} noun={noun} />
+              <Pager
+                nextCursor={meta.next_cursor}
+                count={data.length === 0 ? undefined : count}
+                noun={noun}
+                shown={hasPageSize ? data.length : undefined}
+              />
             </div>
           )}
         </QueryState>

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { listAlerts } from '../../alerts/alert-store.ts';
 import { selectAuditLog } from '../../audit/audit-list-store.ts';
 import { findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
-import { findCouponRow, listCoupons } from '../../coupons/coupon-store.ts';
+import { findCouponRow, selectCoupons } from '../../coupons/coupon-store.ts';
 import { findCustomer, findCustomerDetails, selectCustomers } from '../../customers/customer-list-store.ts';
 import { listEvents } from '../../decisions/event-list-store.ts';
 import { findLinkRow, selectLinks } from '../../partners/links/link-list-store.ts';
 import { findPartnerRow, selectPartners } from '../../partners/partner-list-store.ts';
 import { findBalanceTotals, listBalances, listPayable } from '../../payouts/balance-list-store.ts';
 import { findPayout, listPayoutsByIds, selectPayouts } from '../../payouts/payout-list-store.ts';
+import { SEARCHES } from '../../reporting/search/search-store.ts';
 import { selectSales } from '../../sales/sale-list-store.ts';
 import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
 import type { Queryable } from '../db.ts';
@@ -24,7 +25,7 @@ const byPartner = { sort: { by: 'partner_id', isDescending: false }, after: null
 /** By file: every list of a program and a partner, and every list of a program or a workspace alone. */
 const OF_A_PARTNER: [file: string, list: (scope: ProgramScope) => Promise<unknown>][] = [
   ['commissions/commission-list-store.ts', (scope) => where(selectCommissions(scope, {}))],
-  ['coupons/coupon-store.ts', (scope) => listCoupons(unreachable, scope, {}, latest)],
+  ['coupons/coupon-store.ts', (scope) => where(selectCoupons(scope, {}))],
   ['customers/customer-list-store.ts', (scope) => where(selectCustomers(scope, {}))],
   ['customers/customer-list-store.ts', (scope) => findCustomerDetails(unreachable, scope, 1)],
   ['decisions/event-list-store.ts', (scope) => listEvents(unreachable, scope, { ...latest, type: 'click' })],
@@ -36,6 +37,8 @@ const OF_A_PARTNER: [file: string, list: (scope: ProgramScope) => Promise<unknow
   ['payouts/balance-list-store.ts', (scope) => listPayable(unreachable, scope, {}, 1)],
   ['payouts/payout-list-store.ts', (scope) => where(selectPayouts(scope, {}))],
   ['payouts/payout-list-store.ts', (scope) => findPayout(unreachable, scope, 1)],
+  ['reporting/search/search-store.ts', (scope) => SEARCHES.link(unreachable, scope, { text: 'a' }, 1)],
+  ['reporting/search/search-store.ts', (scope) => SEARCHES.coupon(unreachable, scope, { text: 'a' }, 1)],
   ['sales/sale-list-store.ts', (scope) => where(selectSales(scope, {}))],
 ];
 

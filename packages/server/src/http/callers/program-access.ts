@@ -1,4 +1,11 @@
-import { errors, mayCall, type RouteDefinition, type WorkspaceRole } from '@svc/contract';
+import {
+  errors,
+  manageViewAsPartner,
+  mayCall,
+  type RouteDefinition,
+  VIEW_AS_PARTNER,
+  type WorkspaceRole,
+} from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../audit/audit-store.ts';
 import { findPartnerOfUser } from '../../partners/partner-store.ts';
@@ -7,6 +14,7 @@ import { addRoute, type HandlerReply } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { requireRole, signedInUser } from './signed-in-user.ts';
+import { readView } from './view-token.ts';
 
 /** What the caller may see of a program: all of it or, with a `partnerId`, only what belongs to that partner. */
 export type ProgramAccess = {
@@ -48,9 +56,30 @@ export async function accessTo(
   if (member?.workspaceId === program.workspaceId) {
     if (member.needsSecondFactor) throw errors.secondFactorRequired();
     requireRole(route, member.role);
+    const viewed = viewedPartner(ctx, request, route, { userId: user.id, programId: program.id, role: member.role });
+    if (viewed !== null) return { program, role: 'partner', userId: user.id, actor, partnerId: viewed };
     return { program, role: member.role, userId: user.id, actor, partnerId: null };
   }
   const partnerId = await findPartnerOfUser(ctx.db, program.id, user.id);
   if (partnerId === null || !mayCall('partner', route)) throw errors.notFound();
   return { program, role: 'partner', userId: user.id, actor, partnerId };
+}
+
+type Viewer = { userId: string; programId: number; role: WorkspaceRole };
+
+/** The partner whose portal the caller looks at; null without such a view. It shows what the partner sees, and changes nothing. */
+function viewedPartner(
+  { linkSecret, now }: ServiceContext,
+  request: FastifyRequest,
+  route: RouteDefinition,
+  { role, ...viewer }: Viewer,
+): number | null {
+  const token = request.headers[VIEW_AS_PARTNER.toLowerCase()];
+  if (token === undefined) return null;
+  if (route.method !== 'GET') throw errors.viewReadsOnly();
+  const partnerId = readView(linkSecret, String(token), viewer, now());
+  // The right may have been lost since the view began.
+  if (partnerId === null || !mayCall(role, manageViewAsPartner)) throw errors.viewEnded();
+  if (!mayCall('partner', route)) throw errors.notFound();
+  return partnerId;
 }

@@ -135,3 +135,62 @@ it('filters: sales of a period, by the beginning of their transaction id', async
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(transaction_id);
 });
+
+describe('files of what partners share', () => {
+  it('the file of partners begins with what a message to them needs', async () => {
+    const made = await ownedProgram(service);
+    const asked = { key: made.owner.token };
+    await service.call('POST', manage(made, '/coupons'), {
+      ...asked,
+      body: { code: 'JANE10', partner_id: made.partnerId },
+    });
+    await service.call('POST', manage(made, '/links'), {
+      ...asked,
+      body: { short_link: newId('second'), partner_id: made.partnerId },
+    });
+    const bob = { name: 'Bob, Jr.', email: `${newId('bob')}@partner.test` };
+    await service.call('POST', manage(made, '/partners'), { ...asked, body: bob });
+    await partnerAccount(service, made.partnerId);
+    const [titles, first, second, ...rest] = linesOf((await exported(made, 'partners.csv')).text);
+    expect(titles).toMatch(/^name,email,link,coupon,id,status,/);
+    expect(first).toMatch(new RegExp(`^"Bob, Jr.",${bob.email},,,`));
+    expect(second).toMatch(new RegExp(`^Jane,${made.link}@partner.test,https://acme.test/\\?aff=${made.link},JANE10,`));
+    expect(rest).toEqual([]);
+    // Those who have no account yet are invited.
+    expect(linesOf((await exported(made, 'partners.csv?status=active&has_account=false')).text)).toEqual([
+      titles,
+      first,
+    ]);
+  });
+
+  it('partners do not get the file of partners, and their own links and coupons', async () => {
+    const made = await ownedProgram(service);
+    const rival = await service.partner(made.program);
+    for (const partner_id of [made.partnerId, rival.partnerId]) {
+      const body = { code: newId('code'), partner_id };
+      await service.call('POST', manage(made, '/coupons'), { key: made.owner.token, body });
+    }
+    const { token } = await partnerAccount(service, made.partnerId);
+    expect((await exported(made, 'partners.csv', token)).status).toBe(404);
+    for (const file of ['links.csv', 'coupons.csv']) {
+      expect(linesOf((await exported(made, file)).text), file).toHaveLength(3);
+      expect(linesOf((await exported(made, file, token)).text), file).toHaveLength(2);
+    }
+  });
+
+  it('a list is a workbook on request', async () => {
+    const made = await ownedProgram(service);
+    await approvedSale(service, made);
+    const { status, headers, text } = await exported(made, 'sales.csv?format=xlsx');
+    expect({ status, type: headers['content-type'], starts: text.slice(0, 2) }).toEqual({
+      status: 200,
+      type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      starts: 'PK',
+    });
+    expect(headers['content-disposition']).toMatch(/\.xlsx"$/);
+    expect(await exported(made, 'sales.csv?format=pdf')).toMatchObject({
+      status: 400,
+      body: badRequest('format must be csv or xlsx'),
+    });
+  });
+});

@@ -4,7 +4,7 @@ import { AUDIT_LOG, selectAuditLog } from '../../audit/audit-list-store.ts';
 import { addRoute } from '../add-route.ts';
 import { queryOf } from '../body.ts';
 import { signedInMember } from '../callers/signed-in-user.ts';
-import { sendCsv } from '../lists/exports.ts';
+import { sendFile } from '../lists/exports.ts';
 import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
 
@@ -18,7 +18,8 @@ export function addManageAuditRoutes(app: FastifyInstance, ctx: ServiceContext):
 
   addRoute(app, manageExportAudit, async (request, reply) => {
     const { workspaceId } = await signedInMember(ctx, request, manageExportAudit);
-    const selection = selectAuditLog(workspaceId, queryOf(manageExportAudit, request));
-    return sendCsv(ctx, reply, { name: 'audit-log', source: AUDIT_LOG }, selection);
+    const { format, ...filter } = queryOf(manageExportAudit, request);
+    const file = { name: 'audit-log', source: AUDIT_LOG, format };
+    return sendFile(ctx, reply, file, selectAuditLog(workspaceId, filter));
   });
 }

@@ -101,6 +101,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageUpdateLink',
     'manageUpdatePartner',
     'manageVerifyDomain',
+    'manageViewAsPartner',
   ]);
 });
 

@@ -24,29 +24,43 @@ export function changeLink(
   const destination =
     destinationUrl === undefined ? {} : { destinationUrl: requireDestination(program, destinationUrl) };
   return ctx.db.transaction(async (tx) => {
-    const before = await findLinkForUpdate(tx, program.id, linkId, partnerId);
-    const rows = await readLink(tx, program, linkId);
-    const link = await updateLink(tx, program.id, linkId, partnerId, { ...changes, ...destination });
-    if (!before || !link) throw errors.notFound();
-    const changed = changedFields(settingsOf(before), settingsOf(link));
-    if (changed) {
-      await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
-      announceChange(ctx, tx, program, linkId, rows);
-    }
+    const outcome = await changeLinkIn(tx, ctx, { program, linkId, partnerId }, { ...changes, ...destination }, actor);
+    if (outcome === 'not_found') throw errors.notFound();
   });
 }
 
-const readLink = (tx: Queryable, { id: programId }: Program, id: number) =>
+/** The same as a part of a transaction, for changes that are known to be allowed. Says what became of it. */
+export async function changeLinkIn(
+  tx: Transaction,
+  ctx: Context,
+  { program, linkId, partnerId }: Omit<LinkOf, 'program'> & { program: LinkProgram },
+  changes: LinkChanges,
+  actor: Actor,
+): Promise<'done' | 'unchanged' | 'not_found'> {
+  const before = await findLinkForUpdate(tx, program.id, linkId, partnerId);
+  const rows = await readLink(tx, program, linkId);
+  const link = await updateLink(tx, program.id, linkId, partnerId, changes);
+  if (!before || !link) return 'not_found';
+  const changed = changedFields(settingsOf(before), settingsOf(link));
+  if (!changed) return 'unchanged';
+  await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.changed', ...changed }, ctx.now());
+  announceChange(ctx, tx, program, linkId, rows);
+  return 'done';
+}
+
+type LinkProgram = Pick<Program, 'id' | 'workspaceId'>;
+
+const readLink = (tx: Queryable, { id: programId }: LinkProgram, id: number) =>
   readRows(tx, LINK_ROWS, [{ programId, id }]);
 
-function announceChange(ctx: Context, tx: Transaction, program: Program, id: number, rows: RowsBefore): void {
+function announceChange(ctx: Context, tx: Transaction, program: LinkProgram, id: number, rows: RowsBefore): void {
   const event = { type: 'link.changed', programId: program.id, id, before: rows.get(id) } as const;
   announce(ctx, tx, [{ rows: LINK_ROWS, events: [event] }]);
 }
 
 const settingsOf = ({ active, destinationUrl, label }: StoredLink) => ({ active, destinationUrl, label });
 
-function about({ id, workspaceId }: Program, link: StoredLink, actor: Actor) {
+function about({ id, workspaceId }: LinkProgram, link: StoredLink, actor: Actor) {
   const subject = { type: 'link', id: link.id, name: link.shortLink } as const;
   return { workspaceId, programId: id, actor, subject };
 }

@@ -1,5 +1,5 @@
+import { CSV_START, csvLine } from '@svc/contract';
 import { Download } from 'lucide-react';
-import { csvOf } from '../../../rules/csv.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { Button, buttonClass } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
@@ -10,7 +10,8 @@ import { LineList } from './line-list.tsx';
 export function InvitedList({ lines, onClose }: { lines: InvitedLine[]; onClose: () => void }) {
   const invited = lines.filter(({ result }) => result?.invite_url);
   const rows = invited.map(({ name, email, result }) => [name, email, result?.invite_url ?? '']);
-  const file = `data:text/csv;charset=utf-8,${encodeURIComponent(csvOf([['Name', 'Email', 'Invite link'], ...rows]))}`;
+  const csv = [['Name', 'Email', 'Invite link'], ...rows].map(csvLine).join('');
+  const file = `data:text/csv;charset=utf-8,${encodeURIComponent(CSV_START + csv)}`;
   return (
     <Dialog
       title={titleOf(invited)}

@@ -71,8 +71,8 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
     const joined = (await joinedPrograms(user.id)).filter(({ status }) => status === 'active');
     return {
       data: [
-        ...own.map((program) => toProgramReply(program, member?.role ?? 'member')),
-        ...joined.map(({ program }) => toProgramReply(program, 'partner')),
+        ...own.map((program) => toProgramReply(ctx, program, member?.role ?? 'member')),
+        ...joined.map(({ program }) => toProgramReply(ctx, program, 'partner')),
       ],
     };
   });
@@ -94,38 +94,9 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
         role: member?.role ?? null,
         needs_second_factor: member?.needsSecondFactor ?? false,
         payout_method: method && toShownMethod(method),
-        partner_of: await Promise.all(joined.map(toJoinedReply)),
+        partner_of: await Promise.all(joined.map((each) => toJoinedReply(ctx, each))),
         handed_over: lost.map(({ workspace, changedAt }) => ({ workspace, at: changedAt.toISOString() })),
       },
-    };
-  }
-
-  function toProgramReply(program: Program, role: ProgramRow['role']): ProgramRow {
-    return {
-      id: program.id,
-      name: program.name,
-      domain: program.domain,
-      role,
-      commission: describeCommission(program),
-      status: program.status,
-      brand_color: program.brandColor,
-      logo_url: logoUrl(ctx, program),
-    };
-  }
-
-  async function toJoinedReply(joined: JoinedProgram): Promise<ReplyData<typeof manageMe>['partner_of'][number]> {
-    const { program, partnerId, status, accountChangedAt, isChangePending } = joined;
-    return {
-      program_id: program.id,
-      partner_id: partnerId,
-      status,
-      ...(await toOffer(ctx, program, partnerId)),
-      program_status: program.status,
-      contact_email: program.contactEmail,
-      contact_url: program.contactUrl,
-      link_base: `https://${program.domain}/?aff=`,
-      account_changed_at: accountChangedAt?.toISOString() ?? null,
-      account_change_pending: isChangePending,
     };
   }
 
@@ -139,4 +110,37 @@ export function addManageAccountRoutes(app: FastifyInstance, ctx: ServiceContext
 }
 
 type ProgramRow = ReplyRow<typeof managePrograms>;
-type JoinedProgram = PartnerProgram & { program: Program };
+type JoinedProgram = Omit<PartnerProgram, 'programId'> & { program: Program };
+
+/** A program as those who manage it or are partners of it see it in the list of their programs. */
+export function toProgramReply(ctx: ServiceContext, program: Program, role: ProgramRow['role']): ProgramRow {
+  return {
+    id: program.id,
+    name: program.name,
+    domain: program.domain,
+    role,
+    commission: describeCommission(program),
+    status: program.status,
+    brand_color: program.brandColor,
+    logo_url: logoUrl(ctx, program),
+  };
+}
+
+/** A program as a partner of it sees it. */
+export async function toJoinedReply(
+  ctx: ServiceContext,
+  { program, partnerId, status, accountChangedAt, isChangePending }: JoinedProgram,
+): Promise<ReplyData<typeof manageMe>['partner_of'][number]> {
+  return {
+    program_id: program.id,
+    partner_id: partnerId,
+    status,
+    ...(await toOffer(ctx, program, partnerId)),
+    program_status: program.status,
+    contact_email: program.contactEmail,
+    contact_url: program.contactUrl,
+    link_base: `https://${program.domain}/?aff=`,
+    account_changed_at: accountChangedAt?.toISOString() ?? null,
+    account_change_pending: isChangePending,
+  };
+}

@@ -1,23 +1,41 @@
-import { type Complete, couponKey, errors, manageAddCoupon, manageCoupons, manageUpdateCoupon } from '@svc/contract';
+import {
+  type Complete,
+  couponKey,
+  errors,
+  manageAddCoupon,
+  manageCoupons,
+  manageExportCoupons,
+  manageUpdateCoupon,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
-import { findCouponRow, listCoupons } from '../../../coupons/coupon-store.ts';
+import { COUPONS, findCouponRow, listCoupons, selectCoupons } from '../../../coupons/coupon-store.ts';
+import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { bodyOf, queryOf } from '../../body.ts';
-import { addProgramRoute } from '../../callers/program-access.ts';
+import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { idOfCursor } from '../../lists/cursor.ts';
-import { scopeOf } from '../../lists/list-filters.ts';
+import { addExport } from '../../lists/exports.ts';
+import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { pageOf } from '../../lists/page-of.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const selectionFor = (access: ProgramAccess, { active, q, ...query }: QueryOf<typeof manageCoupons>) =>
+    selectCoupons(scopeOf(access, query), { active, ...(q && { prefix: couponKey(q) }) });
+
   addProgramRoute(app, ctx, manageCoupons, async (access, request) => {
-    const { limit, cursor, active, q, ...query } = queryOf(manageCoupons, request);
-    const filter = { active, ...(q && { prefix: couponKey(q) }) };
-    const page = { before: idOfCursor(cursor), limit: limit + 1 };
-    const coupons = await listCoupons(ctx.db, scopeOf(access, query), filter, page);
-    return pageOf(coupons, limit, ({ id }) => [id]);
+    const query = queryOf(manageCoupons, request);
+    const selection = selectionFor(access, query);
+    const page = { before: idOfCursor(query.cursor), limit: query.limit + 1 };
+    const { data, meta } = pageOf(await listCoupons(ctx.db, selection, page), query.limit, ({ id }) => [id]);
+    const all = query.totals && { count: (await findTotals(ctx.db, COUPONS, selection)).count };
+    return { data, meta: { ...meta, ...all } };
   });
+
+  addExport(app, ctx, manageExportCoupons, { name: 'coupons', source: COUPONS }, (access, request) =>
+    selectionFor(access, queryOf(manageExportCoupons, request)),
+  );
 
   const couponReply = async (programId: number, couponId: number) => {
     const coupon = await findCouponRow(ctx.db, programId, couponId);

@@ -4,6 +4,7 @@ import {
   type LinkRow,
   manageAddLink,
   manageDeleteLink,
+  manageExportLinks,
   manageLinks,
   manageUpdateLink,
 } from '@svc/contract';
@@ -16,6 +17,7 @@ import { shortUrl } from '../../../redirects/short-url.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import { addExport } from '../../lists/exports.ts';
 import { scopeOf } from '../../lists/list-filters.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import { readReport } from '../../read-report.ts';
@@ -25,6 +27,11 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   const shown = (programId: number, link: LinkRow) => ({
     ...link,
     short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
+  });
+
+  addExport(app, ctx, manageExportLinks, { name: 'links', source: LINKS }, (access, request) => {
+    const { q: search, ...query } = queryOf(manageExportLinks, request);
+    return selectLinks(scopeOf(access, query), { ...query, search });
   });
 
   addProgramRoute(app, ctx, manageLinks, async (access, request, reply) => {

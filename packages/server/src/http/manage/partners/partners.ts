@@ -2,6 +2,7 @@ import {
   type Complete,
   errors,
   manageAddPartner,
+  manageExportPartners,
   manageInvitePartner,
   managePartner,
   managePartners,
@@ -9,11 +10,18 @@ import {
   manageUpdatePartner,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Selection } from '../../../db/lists/list-query.ts';
 import { addPartner } from '../../../partners/add-partner.ts';
 import { changeMembership } from '../../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../../partners/describe-partner.ts';
 import { invitePartner, revokePartnerInvitations } from '../../../partners/joining/invite-partner.ts';
-import { findPartnerRow, findPartnerTotals, PARTNERS, selectPartners } from '../../../partners/partner-list-store.ts';
+import {
+  findPartnerRow,
+  findPartnerTotals,
+  PARTNER_FILE,
+  PARTNERS,
+  selectPartners,
+} from '../../../partners/partner-list-store.ts';
 import { findNumbers } from '../../../partners/result-totals-store.ts';
 import { listBalances } from '../../../payouts/balance-list-store.ts';
 import type { Program } from '../../../programs/program.ts';
@@ -21,6 +29,8 @@ import { reportPartnerActivity } from '../../../reporting/report-partner-activit
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import { addExport } from '../../lists/exports.ts';
+import type { QueryOf } from '../../lists/list-filters.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
@@ -31,11 +41,13 @@ import { partnerOf } from './partner-of.ts';
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  addExport(app, ctx, manageExportPartners, { name: 'partners', source: PARTNER_FILE }, ({ program }, request) =>
+    selectionFor(program, queryOf(manageExportPartners, request)),
+  );
+
   addProgramRoute(app, ctx, managePartners, async ({ program }, request, reply) => {
     const query = queryOf(managePartners, request);
-    const { status, group_id: groupId, q: search } = query;
-    const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
-    const selection = selectPartners(program.id, { status, group, search });
+    const selection = selectionFor(program, query);
     const { data, meta } = await sortedPage(ctx.db, PARTNERS, selection, query);
     const ids = data.map(({ id }) => id);
     const [recentOf, numbersOf] = await Promise.all([
@@ -118,6 +130,12 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     await revokePartnerInvitations(ctx, program, await partnerOf(ctx, program, request), actor);
     return { data: {} };
   });
+}
+
+function selectionFor(program: Program, filter: QueryOf<typeof managePartners>): Selection {
+  const { status, has_account: hasAccount, group_id: groupId, q: search } = filter;
+  const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
+  return selectPartners(program.id, { status, hasAccount, group, search });
 }
 
 /** What is due to the partner, by currency. */

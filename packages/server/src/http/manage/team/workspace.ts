@@ -1,10 +1,18 @@
-import { type Complete, errors, manageUpdateWorkspace, manageWorkspace, type ReplyOf } from '@svc/contract';
+import {
+  type Complete,
+  errors,
+  manageUpdateWorkspace,
+  manageWorkspace,
+  manageWorkspaceOverview,
+  type ReplyOf,
+} from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { changeWorkspace } from '../../../accounts/workspaces/change-workspace.ts';
 import { findWorkspace, type Workspace } from '../../../accounts/workspaces/workspace-store.ts';
 import { RELEASE } from '../../../release.ts';
 import { newerRelease } from '../../../updates/newer-release.ts';
 import { findAnnounced } from '../../../updates/update-check-store.ts';
+import { type ReportedProgram, reportWorkspace } from '../../../reporting/workspace/report-workspace.ts';
 import { addRoute } from '../../add-route.ts';
 import { bodyOf } from '../../body.ts';
 import { signedInMember } from '../../callers/signed-in-user.ts';
@@ -27,6 +35,40 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
     const workspace = await changeWorkspace(ctx, workspaceId, changes, actor);
     return toReply(workspace, await findAnnounced(ctx.db));
   });
+
+  addRoute(app, manageWorkspaceOverview, async (request) => {
+    const { workspaceId } = await signedInMember(ctx, request, manageWorkspaceOverview);
+    return { data: (await reportWorkspace(ctx, workspaceId)).map(toOverviewReply) };
+  });
+}
+
+function toOverviewReply(reported: ReportedProgram) {
+  const { program, partners, applications, openAlerts, balances, numbers } = reported;
+  return {
+    id: program.id,
+    name: program.name,
+    domain: program.domain,
+    status: program.status,
+    partners,
+    applications,
+    open_alerts: openAlerts,
+    balances: balances.map(({ currency, payable_cents, pending_cents }) => ({
+      currency,
+      payable_cents,
+      pending_cents,
+    })),
+    last_30_days: {
+      clicks: numbers.clicks,
+      leads: numbers.leads,
+      sales: numbers.sales,
+      money: numbers.money.map(({ currency, revenueCents, refundedCents, commissionCents }) => ({
+        currency,
+        revenue_cents: revenueCents,
+        refunded_cents: refundedCents,
+        commission_cents: commissionCents,
+      })),
+    },
+  };
 }
 
 function toReply(

@@ -1,0 +1,49 @@
+import { ApiError, viewHeaders } from './client.ts';
+
+const NEWLINE = 10;
+
+/** What has arrived of a file: its rows, if it is text with a row in each line, and its bytes. */
+export type Progress = { rows: number | null; bytes: number };
+
+/** Downloads a file of the service and saves it under the name that the service gives it. */
+export async function download(
+  url: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+): Promise<void> {
+  const response = await fetch(url, { credentials: 'same-origin', headers: viewHeaders(), signal });
+  if (!response.ok || !response.body) throw await problemOf(response);
+  const type = response.headers.get('Content-Type') ?? '';
+  const isText = type.startsWith('text/csv');
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  // The first line is the title.
+  let lines = -1;
+  let bytes = 0;
+  const reader = response.body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    parts.push(read.value);
+    bytes += read.value.length;
+    if (isText) for (const byte of read.value) if (byte === NEWLINE) lines += 1;
+    onProgress({ rows: isText ? Math.max(lines, 0) : null, bytes });
+  }
+  save(new Blob(parts, { type }), nameOf(response));
+}
+
+async function problemOf(response: Response): Promise<ApiError> {
+  const reply = (await response.json().catch(() => null)) as { error?: { message?: string; code?: string } } | null;
+  const message = reply?.error?.message ?? 'The file could not be downloaded. Try again.';
+  return new ApiError(response.status, { message, code: reply?.error?.code });
+}
+
+function nameOf(response: Response): string {
+  const [, name = 'export'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  return name;
+}
+
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has begun to save it; the memory is not needed for long.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,274 @@
+import { readFile } from 'node:fs/promises';
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
+import { expect, it } from 'vitest';
+import { accessibilityProblems } from '../../test/accessibility.ts';
+import { openBrand, partnerPerson } from '../../test/brand.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const stage = startStage();
+const PARTNERS = 60;
+
+describeInBrowser('working in lists', () => {
+  it('pages back and forth with a position, and as many rows as one likes', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await owner.visit(`${brand.path('partners')}?sort=name`, 'Partners');
+    await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    await owner.press('Next page');
+    await owner.sees(`26–50 of ${PARTNERS + 1} partners`);
+    await owner.press('Next page');
+    await owner.sees(`51–${PARTNERS + 1} of ${PARTNERS + 1} partners`);
+    // The way back is known after a reload too.
+    await page.reload();
+    await owner.press('Previous page');
+    await owner.sees(`26–50 of ${PARTNERS + 1} partners`);
+    await owner.press('Previous page');
+    await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    expect(await page.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true);
+    await owner.choose('25 per page', '100 per page');
+    await owner.row('Partner 060').waitFor();
+    await owner.visit(brand.path('sales'), 'Sales');
+    await owner.sees(`${PARTNERS} sales`);
+    await owner.choose('100 per page', '25 per page');
+    await owner.sees(`1–25 of ${PARTNERS} sales`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('answers while one types, without an entry in the history for each letter, and never with an earlier answer', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.row('Partner 060').waitFor();
+    // The first answer comes after the second one.
+    await page.route('**/partners?q=jan&*', async (route) => {
+      await owner.row('Partner 042').waitFor();
+      // By then nobody waits for it.
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByLabel('Search partners').pressSequentially('jan');
+    await page.waitForURL('**/partners?q=jan');
+    await owner.fill('Search partners', 'Partner 042');
+    await owner.sees('1 partner');
+    await owner.row('Partner 042').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await owner.untilLoaded();
+    expect(await owner.row('Jane').count()).toBe(0);
+    expect(await page.getByLabel('Search partners').inputValue()).toBe('Partner 042');
+    await page.goBack();
+    await owner.sees(`${PARTNERS + 1} partners`);
+    expect(await page.getByLabel('Search partners').inputValue()).toBe('');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('shows who was invited, keeps the filter as a view, and exports what a message needs', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await partnerPerson(stage, brand.partnerId);
+    const bob = { name: 'Bob Müller', email: `${newId('bob')}@partner.test` };
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    const { body } = await stage.service.call('POST', manage(brand, '/partners'), { key: token, body: bob });
+    const coupon = { code: newId('BOB'), partner_id: body.data.id };
+    await stage.service.call('POST', manage(brand, '/coupons'), { key: token, body: coupon });
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.row('Jane').getByText('Active', { exact: true }).waitFor();
+    await owner.row(bob.name).getByText('Invited', { exact: true }).waitFor();
+    await owner.select('All statuses', 'Active');
+    await owner.row(bob.name).waitFor({ state: 'detached' });
+    await owner.select('All statuses', 'Invited');
+    await owner.row('Jane').waitFor({ state: 'detached' });
+    await owner.row(bob.name).waitFor();
+    await owner.choose('Views', 'Save current view');
+    await owner.fill('Name', 'Waiting');
+    await owner.press('Save view', owner.dialog('Save view'));
+    await owner.sees('View “Waiting” saved');
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/-partners-\d{4}-\d\d-\d\d\.csv$/);
+    const text = await readFile(await file.path(), 'utf8');
+    // The mark by which Excel reads the umlaut.
+    expect(text).toMatch(
+      new RegExp(`^\uFEFFname,email,link,coupon,[^\n]*\r\nBob Müller,${bob.email},,${coupon.code},`),
+    );
+    const workbook = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export Excel' }).click();
+    expect((await readFile(await (await workbook).path())).subarray(0, 2).toString()).toBe('PK');
+
+    // A file that breaks off is not saved, and the page says so.
+    await page.route('**/export/partners.csv?*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    await owner.sees('The export broke off, and no file was saved. Check your connection and try again.');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('finds an order, a customer, a link and a coupon from anywhere', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const { transactionId } = await sold(stage.service, brand);
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    const code = newId('CODE');
+    const coupon = { code, partner_id: brand.partnerId };
+    await stage.service.call('POST', manage(brand, '/coupons'), { key: token, body: coupon });
+    await owner.visit(brand.path('team'), 'Team');
+    const open = async (text: string, option: RegExp) => {
+      await page.keyboard.press('ControlOrMeta+k');
+      await page.getByRole('combobox', { name: /^Go to/ }).fill(text);
+      await page.getByRole('option', { name: option }).click();
+    };
+    await open(transactionId.slice(0, 10), new RegExp(`^${transactionId} Jane Order$`));
+    await owner.sees('The sale was recorded and the partner earned a commission.');
+    await open(code.slice(0, 9).toLowerCase(), new RegExp(`^${code} Jane Coupon$`));
+    await page.waitForURL(`**/coupons?q=${code}`);
+    await open(brand.link, new RegExp(`^${brand.link} Jane Link$`));
+    await page.waitForURL(`**/links?q=${brand.link}`);
+    const [customer] = await stage.service.sql<{ id: number; key: string }>(
+      'select id, customer_key as key from customers where program_id = $1',
+      [brand.program.id],
+    );
+    await open(customer?.key ?? '', new RegExp(`^${customer?.key} Jane Customer$`));
+    await page.waitForURL(`**/customers/${customer?.id}`);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox', { name: /^Go to/ }).fill('nothing like it');
+    await owner.sees('No results for “nothing like it”');
+    expect(owner.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('an agency', () => {
+  it('starts with all its programs, and keeps the page when it goes to another one', async () => {
+    const brand = await openBrand(stage);
+    const { owner, workspaceId } = brand;
+    const { page } = owner;
+    const other = await stage.service.program({ currency: 'EUR', workspaceId });
+    await stage.service.sql(
+      `update programs set name = case id when $1 then 'Zebra' else 'Ant' end where advertiser_id = $2`,
+      [brand.program.id, workspaceId],
+    );
+    await sold(stage.service, brand);
+    await stage.service.sql(`update memberships set status = 'applied' where partner_id = $1`, [other.partnerId]);
+    await owner.load('/app', 'All programs');
+    await page.getByRole('row').nth(1).getByRole('link', { name: 'Ant' }).waitFor();
+    await owner.row('Zebra').getByText('$100.00').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: '1 application to review' }).click();
+    await page.waitForURL(`**/app/programs/${other.program.id}/partners?status=applied`);
+
+    await owner.visit(`${brand.path('commissions')}?status=pending&q=order`, 'Commissions');
+    await owner.press(/Switch program/);
+    await page.getByRole('option', { name: 'Ant 1 waiting application' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Search programs' }).fill('an');
+    await page.getByRole('option', { name: /Zebra/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/app/programs/${other.program.id}/commissions?status=pending`);
+    await page.getByRole('heading', { level: 1, name: 'Commissions' }).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('people who are new', () => {
+  it('a brand has a checklist until everything is set up', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.sees('1 of 5 done');
+    await owner.page.getByRole('link', { name: 'Open setup guide to add the tracker' }).click();
+    await owner.page.getByRole('heading', { level: 1, name: 'Set up your program' }).waitFor();
+    await owner.sees(/^Follow a test visitor/);
+    await sold(stage.service, brand);
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.sees('4 of 5 done');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await partnerPerson(stage, brand.partnerId);
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.page.getByRole('heading', { name: 'Top partners' }).waitFor();
+    expect(await owner.page.getByText(/of 5 done/).count()).toBe(0);
+    await owner.page.getByRole('link', { name: 'Setup guide' }).click();
+    await owner.sees(/^Everything is set up/);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('a partner has first steps until the first sale', async () => {
+    const brand = await openBrand(stage);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const overview = `/app/portal/${brand.program.id}/overview`;
+    await jane.visit(overview, 'Overview');
+    await jane.sees('1 of 5 done');
+    await jane.page.getByRole('link', { name: 'Set up payouts' }).waitFor();
+    await sold(stage.service, brand);
+    await jane.visit(overview, 'Overview');
+    await jane.sees('3 of 5 done');
+    expect(await accessibilityProblems(jane.page)).toEqual([]);
+    expect(jane.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('seeing what others see', () => {
+  it('an owner views the portal as a partner, and changes nothing', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const { transactionId } = await sold(stage.service, brand);
+    const rival = { ...brand, ...(await stage.service.partner(brand.program)) };
+    const others = await sold(stage.service, rival);
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    await owner.choose('Actions for Jane', 'View as partner');
+    await page.waitForURL(`**/app/portal/${brand.program.id}/overview`);
+    const bar = page.getByRole('region', { name: 'View as partner' });
+    await bar.getByText('You’re viewing the portal as Jane.').waitFor();
+    await page.getByRole('heading', { name: 'Your link' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Sales', exact: true }).click();
+    await owner.row(transactionId).waitFor();
+    expect(await owner.row(others.transactionId).count()).toBe(0);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    expect([text.includes(transactionId), text.includes(others.transactionId)]).toEqual([true, false]);
+
+    await page.getByRole('link', { name: 'Links', exact: true }).click();
+    await owner.row(brand.link).waitFor();
+    expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Postback' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Find an order' }).click();
+    await owner.fill('Order ID', transactionId);
+    await owner.press('Find it');
+    await owner.sees('You’re viewing as Jane. Nothing can be changed here.');
+
+    await owner.press('Stop viewing', bar);
+    await page.waitForURL(`**${brand.path(`partners/${brand.partnerId}`)}`);
+    await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor();
+    await owner.visit(brand.path('audit'), 'Audit log');
+    await owner.sees('Robin viewed the portal as Jane');
+    await owner.page.goto(`/app/portal/${brand.program.id}/overview`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('the preview of the join page is the page that strangers see, and sends nothing', async () => {
+    const brand = await openBrand(stage, { joining: 'on_approval' });
+    const { owner } = brand;
+    await owner.visit(`${brand.path('settings')}?tab=join`, 'Settings');
+    const opened = owner.context.waitForEvent('page');
+    await owner.page.getByRole('link', { name: 'Preview the saved page' }).click();
+    const preview = await opened;
+    await preview.getByRole('heading', { level: 1, name: 'Become a partner of Acme' }).waitFor();
+    await preview.getByText('This is a preview of the saved page. Nothing can be sent from here.').waitFor();
+    // A signed-in owner would otherwise be asked to join with their own account.
+    expect(await preview.getByLabel('Password').isDisabled()).toBe(true);
+    expect(await preview.getByRole('button', { name: /apply/ }).isDisabled()).toBe(true);
+    expect(await accessibilityProblems(preview)).toEqual([]);
+    await preview.close();
+    expect(owner.problems).toEqual([]);
+  });
+});

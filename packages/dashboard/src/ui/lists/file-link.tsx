@@ -1,0 +1,51 @@
+import { Download, Square } from 'lucide-react';
+import { type MouseEvent, useRef, useState } from 'react';
+import { download, type Progress } from '../../api/download.ts';
+import { formatCount } from '../../rules/money.ts';
+import { useToast } from '../feedback/toast.tsx';
+import { Button, buttonClass } from '../forms/button.tsx';
+
+/** Downloads a file, says how much of it has arrived, and can be stopped. It goes on when the page is left. */
+export function FileLink({ href, label }: { href: string; label: string }) {
+  const toast = useToast();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const running = useRef<AbortController>(undefined);
+  const start = async (event: MouseEvent) => {
+    event.preventDefault();
+    const stop = new AbortController();
+    running.current = stop;
+    setProgress({ rows: null, bytes: 0 });
+    try {
+      await download(href, { signal: stop.signal, onProgress: setProgress });
+    } catch (error) {
+      const wasStopped = stop.signal.aborted;
+      toast(wasStopped ? 'Export stopped. No file was saved.' : failureOf(error as Error), wasStopped ? 'good' : 'bad');
+    } finally {
+      setProgress(null);
+    }
+  };
+  if (progress) {
+    return (
+      <Button onClick={() => running.current?.abort()} aria-label={`Stop: ${label}`}>
+        <Square size={14} aria-hidden /> <span role="status">{describeProgress(progress)}</span>
+      </Button>
+    );
+  }
+  return (
+    <a href={href} download onClick={(event) => void start(event)} className={buttonClass()}>
+      <Download size={16} aria-hidden /> {label}
+    </a>
+  );
+}
+
+function describeProgress({ rows, bytes }: Progress): string {
+  if (rows !== null) return `${formatCount(rows)} rows…`;
+  return bytes === 0 ? 'Starting…' : `${formatCount(Math.ceil(bytes / 1_000))} KB…`;
+}
+
+/** A file that breaks off is not saved: half of it would look like all of it. */
+function failureOf(error: Error): string {
+  return error.name === 'ApiError' || 'status' in error
+    ? error.message
+    : 'The export broke off, and no file was saved. Check your connection and try again.';
+}
