@@ -1,4 +1,4 @@
-import { DEFAULT_API_BASE } from './default-api-base.ts';
+import { readApiUrl, variable } from './configuration.ts';
 import { readBounded, TooLarge } from './read-bounded.ts';
 import { type VisitorSigner, visitorSigner } from './sign-visitor.ts';
 
@@ -121,15 +121,12 @@ export function createRelayer(options: RelayOptions, variables: Variables = {}) 
 }
 
 function readSettings(options: RelayOptions, variables: Variables): { apiUrl?: string; sign?: VisitorSigner } {
-  const has = typeof process !== 'undefined';
   const set = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
-  // Written out: bundlers for edge platforms replace these expressions with the values.
-  const apiKey = options.apiKey ?? set(variables.SVC_API_KEY) ?? (has ? process.env.SVC_API_KEY : undefined);
-  const programId =
-    options.programId ?? set(variables.SVC_PROGRAM_ID) ?? (has ? process.env.SVC_PROGRAM_ID : undefined);
-  const url = options.apiUrl ?? set(variables.SVC_API_URL) ?? ((has && process.env.SVC_API_URL) || DEFAULT_API_BASE);
+  const apiKey = options.apiKey ?? set(variables.SVC_API_KEY) ?? variable(() => process.env.SVC_API_KEY);
+  const programId = options.programId ?? set(variables.SVC_PROGRAM_ID) ?? variable(() => process.env.SVC_PROGRAM_ID);
+  const apiUrl = readApiUrl(options.apiUrl ?? set(variables.SVC_API_URL));
   return {
-    ...(URL.canParse(url) && { apiUrl: url.replace(/\/+$/, '') }),
+    ...(typeof apiUrl === 'string' && { apiUrl }),
     ...(apiKey && programId && { sign: visitorSigner(String(programId), apiKey) }),
   };
 }

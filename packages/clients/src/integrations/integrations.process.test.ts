@@ -32,11 +32,11 @@ async function served(path: string): Promise<string> {
   return text.replaceAll('https://track.test', apiUrl);
 }
 
-/** What partners earned from the customers of the program, oldest first. */
+/** The sales of the program, oldest first. */
 const sales = (of: TestProgram) =>
   service.sql(
-    `select s.transaction_id, s.amount_cents, s.currency, s.is_recurring, coalesce(sum(r.amount_cents), 0)::int as refunded
-     from sales s left join refunds r on r.sale_id = s.id where s.program_id = $1 group by s.id order by s.id`,
+    `select processor_event_id as transaction_id, amount_cents::int, currency, is_recurring, refunded_cents::int as refunded
+     from sales where program_id = $1 order by id`,
     [of.program.id],
   );
 
