@@ -356,10 +356,10 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.select('Commission on', 'What the customer paid');
     await owner.press('Save changes');
     await owner.sees('Changes saved');
-    const history = owner.page.getByRole('region', { name: 'History of terms' }).getByRole('listitem');
+    const history = owner.page.getByRole('region', { name: 'History of commission rules' }).getByRole('listitem');
     await history.nth(1).waitFor();
     expect(await history.nth(0).innerText()).toMatch(
-      /30\.5% of each sale and renewal, with renewals for 12 months from the customer’s first sale\nWhat the customer paid, 14-day hold\nVersion 2, since/,
+      /30\.5% of each sale, and of each renewal in the first 12 months after the customer’s first sale\nWhat the customer paid, 14-day hold\nVersion 2, since/,
     );
     expect(await history.nth(1).innerText()).toMatch(
       /20% of each sale, not of renewals\nNet of tax and shipping, 30-day hold\nVersion 1, since/,
