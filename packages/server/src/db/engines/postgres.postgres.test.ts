@@ -5,6 +5,7 @@ import { emptyPostgres, openDatabase } from '@svc/testkit/service/stores/store.t
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Db, DbError } from '../db.ts';
 import { migrate } from '../migrate.ts';
+import { openPostgres } from './postgres.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 
