@@ -24,22 +24,22 @@ export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void 
       if (cookie) reply.header('Set-Cookie', cookie);
       return toReply(outcome, isTest);
     };
-    const about = () => ({
-      ...{ origin, existingClickId, isRelayed },
-      page: pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.relayed?.address ?? request.ip)),
-    });
+    const readPage = () =>
+      pageFacts(body, request.headers['user-agent'], ctx.countryOf?.(request.relayed?.address ?? request.ip));
     if (body.affiliate_url) {
       const { aff, url } = body.affiliate_url;
       const programId = body.program_id;
       if (request.relayed) {
         await request.relayed.confirm((await findClickedLink(ctx, aff, { origin, url, programId }))?.programId);
       }
-      return answer(await recordClick(ctx, { aff, programId, isTest, ...about() }));
+      const page = readPage();
+      return answer(await recordClick(ctx, { aff, programId, origin, existingClickId, isTest, isRelayed, page }));
     }
     const program = await programOfTest(ctx, request, body);
     if (!program) throw errors.affiliateUrlRequired();
     await request.relayed?.confirm(program.id);
-    return answer(await recordLinklessTestClick(ctx, program, about()));
+    const page = readPage();
+    return answer(await recordLinklessTestClick(ctx, program, { origin, existingClickId, isRelayed, page }));
   });
 }
 
