@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify';
 
 /** Lets any page read the response, without credentials. The program decides whether the origin may report events. */
 export function addCorsHeaders(reply: FastifyReply): void {
-  reply.header('Access-Control-Allow-Origin', '*');
+  reply.header('access-control-allow-origin', '*');
   reply.header(
-    'Access-Control-Expose-Headers',
+    'access-control-expose-headers',
     'X-Request-ID, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After',
   );
 }

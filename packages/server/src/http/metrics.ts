@@ -34,12 +34,14 @@ export function addMetricsRoute(app: FastifyInstance, read: ReadMetrics, access:
 
 /** Measures every request, by route and status. Looking up a labeled series costs more than adding to it, so it is done once. */
 export function timeRequests(app: FastifyInstance, { requestSeconds }: Metrics): void {
-  const series = new Map<string, ReturnType<typeof requestSeconds.labels>>();
+  const series = new Map<string, ReturnType<typeof requestSeconds.labels>[]>();
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
-    const name = `${reply.statusCode} ${route}`;
-    const known = series.get(name) ?? requestSeconds.labels(route, String(reply.statusCode));
-    series.set(name, known);
+    const { statusCode } = reply;
+    const ofRoute = series.get(route) ?? [];
+    const known = ofRoute[statusCode] ?? requestSeconds.labels(route, String(statusCode));
+    ofRoute[statusCode] = known;
+    series.set(route, ofRoute);
     known.observe(reply.elapsedTime / 1000);
     done();
   });

@@ -72,7 +72,7 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
   app.decorateRequest('browserSession', null);
 
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Request-ID', request.id);
+    reply.header('x-request-id', request.id);
     const limited = limitedRouteOf(request);
     const guarding = limited && guardLimited(request, reply, limited);
     return guarding === undefined ? done() : guarding;

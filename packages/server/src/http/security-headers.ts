@@ -15,8 +15,8 @@ const PRIVATE_HEADERS = {
 export function addSecurityHeaders(app: FastifyInstance, baseUrl: string): void {
   const isSecure = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('X-Content-Type-Options', 'nosniff');
-    if (isSecure) reply.header('Strict-Transport-Security', `max-age=${ONE_YEAR_SECONDS}`);
+    reply.header('x-content-type-options', 'nosniff');
+    if (isSecure) reply.header('strict-transport-security', `max-age=${ONE_YEAR_SECONDS}`);
     if (PRIVATE.test(request.url)) reply.headers(PRIVATE_HEADERS);
     done();
   });

@@ -16,8 +16,9 @@ export function createRateLimiter(windows: RateWindows, limits: RateLimits, now:
 }
 
 function report(reply: FastifyReply, limit: number, { count, resetsAt }: WindowState, time: Date): void {
-  reply.header('X-RateLimit-Limit', limit);
-  reply.header('X-RateLimit-Remaining', Math.max(0, limit - count));
-  reply.header('X-RateLimit-Reset', Math.ceil(resetsAt.getTime() / 1000));
+  // In lower case, as they are sent: for every request, the framework would put them into lower case.
+  reply.header('x-ratelimit-limit', limit);
+  reply.header('x-ratelimit-remaining', Math.max(0, limit - count));
+  reply.header('x-ratelimit-reset', Math.ceil(resetsAt.getTime() / 1000));
   if (count > limit) throw errors.rateLimited(Math.max(1, Math.ceil((resetsAt.getTime() - time.getTime()) / 1000)));
 }
