@@ -158,7 +158,7 @@ async function playManifests(): Promise<void> {
     .split('---\n')
     .filter((document) => /^kind: (ConfigMap|Deployment)$/m.test(document))
     .join('---\n')
-    .replace('data:\n', `data:\n${lines.join('')}`)
+    .replace('\ndata:\n', `\ndata:\n${lines.join('')}`)
     .replace(/ +- secretRef: .*\n/, '')
     .replace(/ {10}(?:ports|livenessProbe):\n(?: {12}.*\n)+/g, '')
     .replace(/replicas: .*/, 'replicas: 1')
