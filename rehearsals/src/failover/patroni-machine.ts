@@ -157,6 +157,7 @@ export class DatabaseMachine {
     await Promise.all(ended);
   }
 
+  /** Stops Patroni and Postgres where they are. */
   pause(): void {
     for (const pid of this.#pids()) pauseProcesses(pid);
   }
@@ -168,7 +169,7 @@ export class DatabaseMachine {
   }
 
   #pids(): number[] {
-    return [this.#patroni?.pid, this.#etcd?.pid, this.#postmaster()].filter((pid) => pid !== undefined);
+    return [this.#patroni?.pid, this.#postmaster()].filter((pid) => pid !== undefined);
   }
 
   #postmaster(): number | undefined {

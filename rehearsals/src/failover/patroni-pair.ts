@@ -105,7 +105,7 @@ export async function openPatroniPair(): Promise<Pair> {
         },
       },
       {
-        title: 'Patroni: the machine of the primary hangs, and goes on after the promotion',
+        title: 'Patroni: the primary hangs, and goes on after the promotion',
         async happen(onFault) {
           onFault();
           primary.pause();
