@@ -150,14 +150,14 @@ describe('customers by month', () => {
     on.owner = await memberOf(service, made.owner.workspaceId);
     await payAgain(on, ann.key, { amount_cents: 500, is_recurring: true });
     const kim = await buy(on, { amount_cents: 7_000 });
-    await service.refund({ transaction_id: ben.order, amount_cents: 600 }, { key: on.apiKey });
+    await service.refund({ transaction_id: ben.order }, { key: on.apiKey });
     expectExact(await report(on));
     await count();
     const all = await report(on);
     expectExact(all);
-    expect(paid(all)).toEqual({ '2031-03': [2, 2_400, 300, 500], '2031-05': [1, 7_000] });
+    expect(paid(all)).toEqual({ '2031-03': [2, 1_000, 300, 500], '2031-05': [1, 7_000] });
     expect([all.cohorts.length, all.cohorts[0]?.month, revenueIn(all.earlier)]).toEqual([12, '2030-06', 40]);
-    expect(paid(await report(on, `?partner_id=${other.partnerId}`))).toEqual({ '2031-03': [1, 1_400, 0, 0] });
+    expect(paid(await report(on, `?partner_id=${other.partnerId}`))).toEqual({ '2031-03': [1, 0, 0, 0] });
     const { token } = await partnerAccount(service, other.partnerId);
     expect(await report(on, `?partner_id=${on.partnerId}`, token)).toEqual(
       await report(on, `?partner_id=${other.partnerId}`),
@@ -173,7 +173,7 @@ describe('customers by month', () => {
     await count();
     const moved = await report(on);
     expectExact(moved);
-    expect(paid(moved)).toEqual({ '2031-02': [1, 0, 0, 0, 7_011], '2031-03': [2, 2_400, 300, 500] });
+    expect(paid(moved)).toEqual({ '2031-02': [1, 0, 0, 0, 7_011], '2031-03': [2, 1_000, 300, 500] });
     service.time = before;
   });
 });
