@@ -9,6 +9,7 @@ import {
   manageUpdatePartner,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Selection } from '../../../db/lists/list-query.ts';
 import { addPartner } from '../../../partners/add-partner.ts';
 import { changeMembership } from '../../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../../partners/describe-partner.ts';
@@ -21,6 +22,7 @@ import { reportPartnerActivity } from '../../../reporting/report-partner-activit
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import type { QueryOf } from '../../lists/list-filters.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { toShownMethod } from '../account/payout-method.ts';
@@ -29,12 +31,19 @@ import { partnerOf } from './partner-of.ts';
 
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
+/** The partners that match the filters. */
+export function partnersFor(
+  program: Program,
+  { status, group_id: groupId, q: search }: QueryOf<typeof managePartners>,
+): Selection {
+  const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
+  return selectPartners(program.id, { status, group, search });
+}
+
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
     const query = queryOf(managePartners, request);
-    const { status, group_id: groupId, q: search } = query;
-    const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
-    const selection = selectPartners(program.id, { status, group, search });
+    const selection = partnersFor(program, query);
     const { data, meta } = await sortedPage(ctx.db, PARTNERS, selection, query);
     const ids = data.map(({ id }) => id);
     const [recentOf, numbersOf] = await Promise.all([
