@@ -37,6 +37,7 @@ const SERVER_ORDER = [
   'payouts',
   'statements',
   'payout-runs',
+  'bulk-actions',
   'payments',
   'imports',
   'feed',

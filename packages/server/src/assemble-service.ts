@@ -5,6 +5,7 @@ import { createResetLinkFor } from './accounts/recovery/create-reset-link.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
 import { openArchive } from './archive/open-archive.ts';
+import { openBulkWorker } from './bulk-actions/work-on-slices.ts';
 import { type CountryLookup, openCountryLookup } from './clicks/open-country-lookup.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -125,7 +126,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
     const feedReaders = await openFeedReaders(ctx.db);
-    const outward = { numbering, feedReaders, deliveries, callOut };
+    const outward = { numbering, feedReaders, deliveries, callOut, bulkWorker: openBulkWorker(ctx) };
     const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), ...outward };
     const mailWorker = await openConfiguredWorker({
       config,
@@ -151,6 +152,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
+    if (runsJobs) service.bulkWorker.wake();
     if (runsJobs) numbering.wake();
     if (runsJobs) deliveries.wake();
     if (runsJobs) mailWorker?.wake();
@@ -166,7 +168,13 @@ export async function assembleService(parts: Parts): Promise<Service> {
       },
       async close() {
         // Work in the background ends while the last requests are answered.
-        const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs(), keeping]);
+        const background = Promise.all([
+          service.eventWorker.close(),
+          service.bulkWorker.close(),
+          mailWorker?.close(),
+          stopJobs(),
+          keeping,
+        ]);
         feedReaders.close();
         await http.stopping.close();
         // The last requests may have announced something.
@@ -194,7 +202,7 @@ function createServiceContext(
   lookup: LookupCache,
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
-): Omit<ServiceContext, 'numbering' | 'feedReaders' | 'deliveries' | 'callOut'> {
+): Omit<ServiceContext, 'numbering' | 'feedReaders' | 'deliveries' | 'callOut' | 'bulkWorker'> {
   const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
     emailSecret,
