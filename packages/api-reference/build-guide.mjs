@@ -37,7 +37,8 @@ async function renderPage(/** @type {string} */ name) {
   // Raw HTML is shown as text, and links to anything but web addresses are left out: both are how markdown-it is set up by default.
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
   const env = { name, title: '', sections: /** @type {{ id: string, title: string }[]} */ ([]) };
-  const tokens = markdown.parse(await readFile(join(docs, `${name}.md`), 'utf8'), env);
+  const source = await readFile(join(docs, `${name}.md`), 'utf8');
+  const tokens = markdown.parse(source, env);
   const body = withoutTitle(tokens, env);
   addHeadingIds(body, env);
   for (const token of body) for (const child of token.children ?? []) adaptLink(child);
@@ -47,7 +48,7 @@ async function renderPage(/** @type {string} */ name) {
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<pre tabindex="0">');
-  return { title: env.title, sections: env.sections, html };
+  return { title: env.title, sections: env.sections, html, markdown: source };
 }
 
 /** @typedef {import('markdown-it').Token} Token */

@@ -20,7 +20,13 @@ import {
 } from './commission-store.ts';
 
 /** What a person does with commissions, and why they reject them. */
-export type Review = { action: ReviewAction; reason?: string | undefined; actor: Actor };
+export type Review = {
+  action: ReviewAction;
+  reason?: string | undefined;
+  actor: Actor;
+  /** Find out what would change, and change nothing. */
+  isDryRun?: boolean | undefined;
+};
 
 type ReviewedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
@@ -74,7 +80,7 @@ const isHeldByPayout = ({ isInPayout, stage }: ReviewState) => isInPayout && sta
 
 /** The ids of the commissions that changed. One row of the audit log is about all of them. */
 function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], review: Review): Promise<number[]> {
-  const { action, reason } = review;
+  const { action, reason, isDryRun } = review;
   return retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids, ctx.now());
@@ -90,6 +96,7 @@ function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], revi
       const changed = moved.map(({ id }) => id);
       if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
       announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
+      if (isDryRun) tx.rollBack();
       return changed;
     }),
   );

@@ -45,6 +45,7 @@ export const manageLinks = defineRoute({
     ...listQuery,
     sort: sortBy(LINK_SORTS, '-created_at'),
     totals,
+    link_id: idFilter('link_id').describe('Only the link with this id.'),
     partner_id: idFilter('partner_id'),
     active: flag('active'),
     deleted: flag('deleted').describe('`true` lists only deleted links, which are left out otherwise.'),

@@ -5,11 +5,15 @@ import { escapeHtml } from '../../html.ts';
 import { type Asset, prepareAsset } from '../assets/asset.ts';
 import { page } from './page.ts';
 
-type GuidePage = { title: string; sections: { id: string; title: string }[]; html: string };
+type GuidePage = { title: string; sections: { id: string; title: string }[]; html: string; markdown: string };
 type Guide = { groups: { title: string; names: string[] }[]; pages: Record<string, GuidePage> };
 
-/** The pages of the guide by name, and the files that documentation pages use by path. */
-export type BuiltGuide = { pages: Map<string, string>; files: Map<string, Asset> };
+/** The pages of the guide by name, as they are served and as they were written, and the files that they use by path. */
+export type BuiltGuide = {
+  pages: Map<string, string>;
+  sources: Map<string, Pick<GuidePage, 'title' | 'markdown'>>;
+  files: Map<string, Asset>;
+};
 
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -32,6 +36,7 @@ export async function loadGuide(): Promise<BuiltGuide> {
   });
   return {
     pages: new Map(Object.keys(guide.pages).map((name) => [name, renderGuidePage(guide, name)])),
+    sources: new Map(Object.entries(guide.pages)),
     files: new Map(await Promise.all(files)),
   };
 }

@@ -7,12 +7,13 @@ import type { Program } from '../../programs/program.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseBody } from '../body.ts';
+import { hasTestKey } from '../callers/credential.ts';
 import { namesOtherProgram } from './attempt.ts';
 import { asksForCookie, clickCookie } from './click-cookie.ts';
 
 export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void {
   addRoute(app, trackClick, async (request, reply) => {
-    const parsed = parseBody(trackClick, request.body);
+    const parsed = parseBody(trackClick, request.body, hasTestKey(request));
     if (parsed.isTest) refuseTestCaller(request);
     if (!parsed.ok) throw errors.invalidField(parsed.problem);
     const { body, isTest } = parsed;
