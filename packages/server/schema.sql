@@ -11,7 +11,7 @@ create table account_tokens (
   user_id text not null,
   token_hash text collate "C" not null,
   created_at timestamptz not null,
-  expires_at timestamptz not null,
+  expires_at timestamptz,
   revoked_at timestamptz,
   name text,
   last_used_at timestamptz,
@@ -19,9 +19,11 @@ create table account_tokens (
   scopes text[],
   client_hash text collate "C",
   client_address text,
+  program_id bigint,
   constraint account_tokens_pkey primary key (id),
   constraint account_tokens_token_hash_key unique (token_hash),
-  constraint account_tokens_of_applications check ((num_nulls(audience, scopes, client_hash, client_address) = any (array[0, 4])))
+  constraint account_tokens_limited check (((scopes is not null) or ((audience is null) and (program_id is null) and (expires_at is not null)))),
+  constraint account_tokens_of_applications check ((num_nulls(audience, client_hash, client_address) = any (array[0, 3])))
 );
 create index account_tokens_by_expiry on account_tokens (expires_at);
 create index account_tokens_by_user on account_tokens (user_id);
@@ -1501,7 +1503,7 @@ create table program_days (
   constraint program_days_program_id_day_currency_key unique nulls not distinct (program_id, day, currency)
 );
 
--- API keys of programs, as hashes: the one in force and those before it.
+-- API keys of programs, as hashes: those that work and those before them.
 create table program_keys (
   id bigint generated always as identity not null,
   program_id bigint not null,
@@ -1511,13 +1513,17 @@ create table program_keys (
   marked_at timestamptz,
   rotate_by timestamptz,
   replaced_at timestamptz,
+  is_test boolean default false not null,
+  slot smallint default 1 not null,
+  last_used_at timestamptz,
   constraint program_keys_pkey primary key (id),
   constraint program_keys_key_hash_key unique (key_hash),
   constraint program_keys_program_id_fkey foreign key (program_id) references programs(id),
-  constraint program_keys_check check (((marked_at is null) = (rotate_by is null)))
+  constraint program_keys_check check (((marked_at is null) = (rotate_by is null))),
+  constraint program_keys_slot check (((slot >= 1) and (slot <= 2)))
 );
-create unique index program_keys_in_force on program_keys (program_id) where (replaced_at is null);
-create trigger announce after insert or delete or update on program_keys for each row execute function announce_change('key', 'key_hash');
+create unique index program_keys_in_force on program_keys (program_id, is_test, slot) where (replaced_at is null);
+create trigger announce after insert or delete or update of program_id, key_hash, marked_at, rotate_by, replaced_at on program_keys for each row execute function announce_change('key', 'key_hash');
 
 -- Images for join pages.
 create table program_logos (

@@ -1,10 +1,11 @@
-import { COMMISSION_TYPE_NAMES, FEED_EVENT_TYPES } from '@svc/contract';
+import { COMMISSION_TYPE_NAMES, FEED_EVENT_TYPES, TOKEN_SCOPES } from '@svc/contract';
 import { Argument, Command, Option } from 'commander';
 import { batch } from './commands/batch.ts';
 import { doctor } from './commands/doctor.ts';
 import { events } from './commands/events.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
+import { createKey, listKeys, retireKey } from './commands/keys.ts';
 import { addLink, listLinks } from './commands/links.ts';
 import { listen } from './commands/listen.ts';
 import { login } from './commands/login.ts';
@@ -15,6 +16,7 @@ import { programs } from './commands/programs.ts';
 import { status } from './commands/status.ts';
 import { applyTerms, planTerms, pullTerms } from './commands/terms.ts';
 import { TESTS, test } from './commands/test.ts';
+import { createToken, listTokens, revokeToken } from './commands/tokens.ts';
 import { trigger } from './commands/trigger.ts';
 import { whoami } from './commands/whoami.ts';
 import { completionScript, SHELLS } from './completion-script.ts';
@@ -78,6 +80,8 @@ export function createCommandLine({ version, template, stdout, stderr }: Surroun
   addOriginCommands(addGroup('origins', 'list or add allowed origins'));
   addPartnerCommands(addGroup('partners', 'list or add partners'));
   addLinkCommands(addGroup('links', 'list or add referral links'));
+  addKeyCommands(addGroup('keys', 'list, create or retire API keys'));
+  addTokenCommands(addGroup('tokens', 'list, create or revoke account tokens'));
   addTermsCommands(addGroup('terms', 'plan and publish the commission rules in a file'));
   addMovingCommands(add, addGroup('export', 'take everything out of the service'));
   addEventCommands(add);
@@ -128,6 +132,29 @@ function addLinkCommands(add: Add): void {
     .option('--to <url>', 'where the link leads (default: the start page of the site)')
     .option('--label <text>', 'what lists show')
     .addOption(program());
+}
+
+function addKeyCommands(add: Add): void {
+  add('list', 'list the API keys, masked', (options, session) => listKeys(session, options)).addOption(program());
+  add('create', 'create an API key beside the others', (options, session) => createKey(session, options))
+    .option('--test', 'a test key: everything that is reported with it is a test event')
+    .addOption(program());
+  add('retire', 'end an API key', (options, session, words) => retireKey(session, options, words))
+    .argument('<id>', 'the id of the key')
+    .addOption(program());
+}
+
+function addTokenCommands(add: Add): void {
+  add('list', 'list your account tokens', (_options, session) => listTokens(session));
+  add('create', 'create a token for a script or a machine', (options, session) => createToken(session, options))
+    .requiredOption('--name <name>', 'what it is for')
+    .addOption(new Option('--scope <scope...>', 'what it may do').choices(TOKEN_SCOPES).makeOptionMandatory())
+    .option('--days <days>', 'how long it works, as long as your sign-in at most (default: 90)')
+    .option('--program <id>', 'the only program that it works for; required with track');
+  add('revoke', 'end an account token', (_options, session, words) => revokeToken(session, words)).argument(
+    '<id>',
+    'the id of the token',
+  );
 }
 
 function addTermsCommands(add: Add): void {

@@ -108,8 +108,18 @@ export function programOf({ project }: Session, { program }: { program?: string 
   throw wrongUsage(id ? `"${id}" is not a program id.` : 'No program is set up in this folder.', hint);
 }
 
-/** The account token for this service; fails with a hint when nobody is signed in. */
-export async function accountToken({ credentials, api }: Session): Promise<string> {
+/**
+ * The account token for this service: that of the environment, for machines, or of the sign-in. Fails with a hint when there is
+ * none, or when the environment has one and only the folder says where it would be sent.
+ */
+export async function accountToken({ credentials, api, env, flags, project }: Session): Promise<string> {
+  if (env.SVC_ACCOUNT_TOKEN) {
+    if (flags.apiUrl || env.SVC_API_URL || !project.SVC_API_URL) return env.SVC_ACCOUNT_TOKEN;
+    throw new Failure(
+      'SVC_ACCOUNT_TOKEN comes from the environment, but SVC_API_URL from .svc/.env: the token was not sent.',
+      { code: 'token_for_other_service', hint: 'Set SVC_API_URL in the environment too, or pass --api-url.' },
+    );
+  }
   const account = await credentials.find(api.apiUrl);
   if (account) return account.token;
   throw new Failure(`Not signed in to ${api.apiUrl}.`, { hint: 'Run `svc login`.' });

@@ -43,6 +43,7 @@ export * from './manage/payouts/payout-run-files.ts';
 export * from './manage/payouts/payout-runs.ts';
 export * from './manage/payouts/payout-settings.ts';
 export * from './manage/payouts/payouts.ts';
+export * from './manage/programs/api-keys.ts';
 export * from './manage/programs/checks.ts';
 export * from './manage/programs/domains.ts';
 export * from './manage/programs/join-page.ts';

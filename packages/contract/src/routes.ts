@@ -33,6 +33,7 @@ import * as payoutRunFiles from './manage/payouts/payout-run-files.ts';
 import * as payoutRuns from './manage/payouts/payout-runs.ts';
 import * as payoutSettings from './manage/payouts/payout-settings.ts';
 import * as payouts from './manage/payouts/payouts.ts';
+import * as apiKeys from './manage/programs/api-keys.ts';
 import * as programChecks from './manage/programs/checks.ts';
 import * as domains from './manage/programs/domains.ts';
 import * as joinPage from './manage/programs/join-page.ts';
@@ -73,7 +74,7 @@ const routeFiles: Record<string, object[]> = {
   'CLI programs': [cliPrograms, cliEvents],
   'Your account': [account, mail, secondFactors, sessions, tokens],
   Team: [team, workspace, invitations, audit],
-  Programs: [programs, programStatus, joinPage, programChecks, setup],
+  Programs: [programs, apiKeys, programStatus, joinPage, programChecks, setup],
   Terms: [terms, groups, partnerTerms],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback, partnerView],
   Links: [links],

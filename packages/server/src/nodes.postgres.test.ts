@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from './audit/audit-store.ts';
 import { deleteLink } from './partners/links/change-link.ts';
 import { insertLink, updateLink } from './partners/links/link-store.ts';
+import { addKey } from './programs/add-key.ts';
 import { changeProgramStatus } from './programs/change-program-status.ts';
 import { regenerateKey } from './programs/regenerate-key.ts';
+import { retireKey } from './programs/retire-key.ts';
 
 const here = new TestService();
 const there = new TestService();
@@ -83,6 +85,21 @@ describe('another node soon notices', () => {
     const renewed = await regenerateKey(here.ctx, program, OPERATOR);
     await untilStatus(401, () => there.readiness(apiKey));
     expect((await there.readiness(renewed.apiKey)).status).toBe(200);
+  });
+
+  it('a retired key that it has cached, and a second one that its relay signs with', async () => {
+    const { program, apiKey } = await here.program();
+    expect((await there.readiness(apiKey)).status).toBe(200);
+    const [first] = await there.ctx.lookup.liveKeys(program.id);
+    const added = await addKey(here.ctx, program, 'live', OPERATOR);
+    const known = await eventually(
+      () => there.ctx.lookup.liveKeys(program.id),
+      (keys) => keys.length === 2,
+    );
+    expect(known.map(({ hash }) => hash)).toEqual([added.key.hash, first?.hash]);
+    await retireKey(here.ctx, program, first?.id ?? 0, OPERATOR);
+    await untilStatus(401, () => there.readiness(apiKey));
+    expect((await there.readiness(added.apiKey)).status).toBe(200);
   });
 
   it('a changed setting of a program', async () => {

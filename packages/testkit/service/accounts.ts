@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { ACCOUNT_TOKEN_PREFIX, type WorkspaceRole } from '@svc/contract';
+import { ACCOUNT_TOKEN_PREFIX, SCOPED_TOKEN_PREFIX, type TokenScope, type WorkspaceRole } from '@svc/contract';
 import { insertAccountToken } from '../../server/src/accounts/account-token-store.ts';
 import { newSecretToken } from '../../server/src/accounts/secret-token.ts';
 import { insertNewUser, type User } from '../../server/src/accounts/user-store.ts';
@@ -31,6 +31,16 @@ export async function newToken(service: TestService, userId: string): Promise<st
   const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
   const expiresAt = new Date(service.time.getTime() + 90 * 86_400_000);
   await insertAccountToken(service.ctx.db, { userId, hash, expiresAt }, service.ctx.now());
+  return token;
+}
+
+type Limits = { scopes: TokenScope[]; programId?: number | null; expiresAt?: Date | null };
+
+/** A token of the user with scopes, valid for 90 days unless it says otherwise. */
+export async function newScopedToken(service: TestService, userId: string, limits: Limits): Promise<string> {
+  const { token, hash } = newSecretToken(SCOPED_TOKEN_PREFIX);
+  const expiresAt = new Date(service.time.getTime() + 90 * 86_400_000);
+  await insertAccountToken(service.ctx.db, { userId, hash, expiresAt, ...limits }, service.ctx.now());
   return token;
 }
 

@@ -38,6 +38,8 @@ describe('the command line', () => {
     [['explain'], 'Pass --transaction, --customer or --click.'],
     [['partners', 'add', '--name', 'Bob'], "required option '--email <email>' not specified"],
     [['links', 'add', '--partner', 'bob'], 'Pass --partner <id>, or --test for the test link.'],
+    [['tokens', 'create', '--name', 'CI', '--scope', 'admin'], /argument 'admin' is invalid.*read, write, track/],
+    [['keys', 'retire', 'x'], '"x" is not the id of a key.'],
     [['origins'], 'No command given.'],
     [['export'], 'No command given.'],
     [['export', 'all'], "required option '--to <folder>' not specified"],
@@ -67,7 +69,20 @@ describe('the command line', () => {
   it('--help lists every command', async () => {
     const { code, stdout, stderr } = await svc('--help');
     expect([code, stderr]).toEqual([0, '']);
-    const names = ['login', 'logout', 'whoami', 'init', 'programs', 'origins', 'partners', 'links', 'import', 'export'];
+    const names = [
+      'login',
+      'logout',
+      'whoami',
+      'init',
+      'programs',
+      'origins',
+      'partners',
+      'links',
+      'keys',
+      'tokens',
+      'import',
+      'export',
+    ];
     for (const name of [...names, 'status', 'test', 'explain', 'doctor']) {
       expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     }
@@ -118,6 +133,39 @@ describe('without --json', () => {
     expect((await svc('explain', '--transaction', 'nobody')).stdout).toContain(
       'The program has received nothing with this id.',
     );
+  });
+});
+
+describe('svc tokens', () => {
+  it('creates a token that machines use instead of a sign-in, lists it and revokes it', async () => {
+    const created = await svc('tokens', 'create', '--name', 'CI', '--scope', 'read', '--days', '7', '--json');
+    const { id, token } = created.json as { id: number; token: string };
+    expect([created.code, token]).toEqual([0, expect.stringMatching(/^svc_pat_/)]);
+    expect((await svc('tokens', 'list')).stdout).toMatch(new RegExp(`^${id} {2}CI {2,}read `, 'm'));
+    const machine = { home: await newHome(command), cwd, env: { SVC_ACCOUNT_TOKEN: token, SVC_API_URL: service.url } };
+    expect((await command.run(['partners', 'list'], machine)).code).toBe(0);
+    const refused = await command.run(['partners', 'add', '--name', 'Bob', '--email', 'bob@b.test', '--json'], machine);
+    expect([refused.code, refused.json.error.message]).toEqual([1, expect.stringContaining('the scope write')]);
+    const elsewhere = await command.run(['partners', 'list'], { ...machine, env: { SVC_ACCOUNT_TOKEN: token } });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([1, expect.stringContaining('the token was not sent')]);
+    expect((await svc('tokens', 'revoke', String(id))).stdout).toBe(`Token ${id} no longer works.\n`);
+    expect((await command.run(['partners', 'list'], machine)).code).toBe(1);
+  });
+});
+
+describe('svc keys', () => {
+  it('creates a second key, which works beside the first, and retires one', async () => {
+    const created = await svc('keys', 'create', '--json');
+    expect(created.code).toBe(0);
+    const { id, api_key: second } = created.json as { id: number; api_key: string };
+    const working = async (key: string) => (await svc('status', '--json', '--api-key', key)).code === 0;
+    expect([await working(apiKey), await working(second)]).toEqual([true, true]);
+    const listed = (await svc('keys', 'list')).stdout;
+    expect(listed).toMatch(new RegExp(`^${id} {2}live {2}svc_key_\\S{4}\\*{4}\\S{4} `, 'm'));
+    expect(listed).not.toContain(second);
+    expect((await svc('keys', 'retire', String(id))).stdout).toBe(`Key ${id} no longer works.\n`);
+    expect([await working(apiKey), await working(second)]).toEqual([true, false]);
+    expect((await svc('keys', 'create', '--test')).stdout).toMatch(/^svc_key_test_[\w-]{32}\n/);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { TokenScope } from '../values/scopes.ts';
 import { refuse, ServiceError } from './service-error.ts';
 
 /** What can go wrong with passwords, second factors and sessions. */
@@ -61,5 +62,24 @@ export const accountErrors = {
       'This workspace requires a second factor. Set one up in the dashboard, under Account settings.',
       { code: 'second_factor_required' },
     ),
+  tokenScope: (scope: TokenScope) =>
+    new ServiceError(
+      403,
+      `This token does not have the scope ${scope}. Create one that has it under Account settings.`,
+    ),
+  tokenNeedsPerson: refuse(
+    403,
+    'Tokens with scopes cannot do this: it asks people to prove who they are. Use the dashboard, or sign in with `svc login`.',
+  ),
+  tokenOtherProgram: (programId: number) => new ServiceError(403, `This token works for program ${programId} only.`),
+  tokenProgram: refuse(400, 'program_id must be a program of your workspace', 'program_id'),
+  tokenOutlives: (days: number) =>
+    new ServiceError(
+      400,
+      `expires_in_days must be at most ${days}: a token cannot create one that lasts longer. Create it in the dashboard instead.`,
+      { at: { field: 'expires_in_days' } },
+    ),
+  tooManyTokens: (max: number) =>
+    new ServiceError(409, `The account has ${max} tokens, which is the most. Revoke one first.`),
   ownSecondFactorFirst: refuse(409, 'Set up a second factor for your own account before you require it from others.'),
 };

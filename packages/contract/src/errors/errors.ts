@@ -36,6 +36,8 @@ export const errors = counted({
   // Any route
   invalidField: ({ message, ...at }: FieldProblem) => new ServiceError(400, message, { at }),
   invalidRequest: refuse(400, 'Invalid request'),
+  /** Ends a rehearsal, which changes nothing. Only tools rehearse, and nobody is answered with it. */
+  rehearsed: refuse(409, 'This was a rehearsal. Nothing has changed.'),
   tooManyWebhooks: (max: number) =>
     new ServiceError(409, `The program has ${max} webhook endpoints, which is the most. Delete one first.`),
   webhookUrl: (problem: string) => new ServiceError(400, problem, { at: { field: 'url' } }),
@@ -95,6 +97,13 @@ export const errors = counted({
       code: 'api_key_rotation_required',
       extra: { hint: ROTATION_HINT, docs_url: docsUrl },
     }),
+  tooManyKeys: (mode: string, max: number) =>
+    new ServiceError(409, `The program has ${max} ${mode} keys, which is the most. Retire one first.`),
+  lastKey: refuse(409, 'This is the last live key that works. Create another one first, or regenerate it.'),
+  testKeyReadsNothing: refuse(
+    403,
+    'Test keys cannot read events, because test events are not among them. Use a live key.',
+  ),
   programMismatch: refuse(403, 'program_id does not match the API key'),
   originNotAllowed: refuse(403, 'Origin not allowed for this program'),
 

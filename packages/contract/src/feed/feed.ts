@@ -85,7 +85,7 @@ export const listEvents = defineRoute({
   summary: 'Read the feed of events',
   description:
     'Oldest first. Store `next_cursor` and send it as `after`, and you see every event once. With `wait`, an empty page is ' +
-    'answered only when an event arrives or the seconds have passed.',
+    'answered only when an event arrives or the seconds have passed. Test keys are refused.',
   auth: 'program-key',
   bucket: 'feed',
   precheck: requireCursor,
@@ -101,5 +101,5 @@ export const listEvents = defineRoute({
   }),
   reply: feedPage,
   fail: () => errors.internal('The request failed. Try again.'),
-  statuses: [400, 401, 410],
+  statuses: [400, 401, 403, 410],
 });

@@ -225,6 +225,10 @@ export const manageReviewCommissions = defineRoute({
     action: reviewAction,
     ...selected(commissionIds, commissionFilters),
     reason: rejectionReason,
+    dry_run: z
+      .boolean({ error: 'dry_run must be true or false' })
+      .optional()
+      .describe('Changes nothing: the reply says what would change, row by row.'),
   }),
   precheck: selectionProblem,
   reply: z.object({
@@ -236,8 +240,13 @@ export const manageReviewCommissions = defineRoute({
             .enum([...COMMISSION_STATUSES, 'in_payout', 'not_found'])
             .describe('The status that does not allow the change.'),
           count: z.int(),
+          ids: z.array(z.int()).optional().describe('Only in a dry run.'),
         }),
       ),
+      commissions: z
+        .array(commissionRow)
+        .optional()
+        .describe('Only in a dry run: the commissions that would change, as they are now.'),
     }),
     meta: z.object({ next_cursor: z.string().nullable() }),
   }),

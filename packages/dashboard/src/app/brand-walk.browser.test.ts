@@ -33,6 +33,36 @@ describeInBrowser('a brand', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('creates a second key, uses it and retires the first, whose last use it sees; and a test key', async () => {
+    const brand = await openBrand(stage);
+    const { owner, apiKey } = brand;
+    const mask = (key: string) => `${key.slice(0, 12)}****${key.slice(-4)}`;
+    const works = async (key: string) => (await stage.service.readiness(key)).status === 200;
+    expect(await works(apiKey)).toBe(true);
+    await owner.visit(`${brand.path('settings')}?tab=key`, 'Settings');
+    await owner.press('Create live key');
+    await owner.press('Create key', owner.dialog('Create another live key?'));
+    const second = await owner.dialog('Your new API key').locator('pre').innerText();
+    await owner.press('Done');
+    expect([await works(apiKey), await works(second)]).toEqual([true, true]);
+    expect(await owner.page.getByRole('button', { name: 'Create live key' }).count()).toBe(0);
+    await owner.press(`Retire ${mask(apiKey)}`);
+    await owner
+      .dialog(`Retire ${mask(apiKey)}?`)
+      .getByText(/^Last used /)
+      .waitFor();
+    await owner.press('Retire key', owner.dialog(`Retire ${mask(apiKey)}?`));
+    await owner.sees('API key retired');
+    expect([await works(apiKey), await works(second)]).toEqual([false, true]);
+    await owner.press('Create test key');
+    await owner.press('Create key', owner.dialog('Create a test key?'));
+    const test = await owner.dialog('Your new API key').locator('pre').innerText();
+    expect(test).toMatch(/^svc_key_test_/);
+    await owner.press('Done');
+    await owner.sees(mask(test));
+    expect(owner.problems).toEqual([]);
+  });
+
   it('requires the rotation of its key, whose use then returns warnings', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -105,6 +105,14 @@ describe('the owner of an account is told', () => {
     expect(await toldTo(userId)).toEqual(['token_created']);
   });
 
+  it('that a token was created', async () => {
+    const { cookie, userId } = await person();
+    const headers = { cookie, origin: OWN_ORIGIN };
+    const body = { name: 'Zapier', scopes: ['read'] };
+    expect((await service.call('POST', '/api/v1/manage/tokens', { body, headers })).status).toBe(201);
+    expect(await toldTo(userId)).toEqual(['scoped_token_created']);
+  });
+
   it('that an application was connected', async () => {
     const { userId } = await person();
     expect(await applicationToken(service, { userId })).toMatch(/^svc_app_/);

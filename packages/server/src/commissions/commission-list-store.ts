@@ -122,6 +122,12 @@ export function listCommissionsOfSale(db: Queryable, saleId: number): Promise<Co
   return findRows(db, COMMISSIONS, { scope: [['m.sale_id = ?', saleId]], filters: [] });
 }
 
+/** The rows of the program's commissions with these ids, newest first. */
+export function listCommissionsById(db: Queryable, scope: ProgramScope, ids: number[]): Promise<CommissionRow[]> {
+  const selected = [...inProgram(SCOPE, scope), ['m.id = any (?::bigint[])', ids]] satisfies Selection['scope'];
+  return findRows(db, COMMISSIONS, { scope: selected, filters: [] });
+}
+
 /** The rows of events about them. */
 export const COMMISSION_ROWS: FeedRows = {
   subject: 'commission',

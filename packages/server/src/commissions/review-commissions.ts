@@ -20,7 +20,13 @@ import {
 } from './commission-store.ts';
 
 /** What a person does with commissions, and why they reject them. */
-export type Review = { action: ReviewAction; reason?: string | undefined; actor: Actor };
+export type Review = {
+  action: ReviewAction;
+  reason?: string | undefined;
+  actor: Actor;
+  /** Find out what would change, and change nothing. */
+  isDryRun?: boolean | undefined;
+};
 
 type ReviewedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
@@ -60,7 +66,13 @@ export function reviewCommissions(
   commissionIds: number[],
   review: Review,
 ): Promise<ReviewedCommission[]> {
-  return retryOnConflict(() => ctx.db.transaction((tx) => reviewIn(tx, ctx, program, commissionIds, review)));
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const reviewed = await reviewIn(tx, ctx, program, commissionIds, review);
+      if (review.isDryRun) tx.rollBack();
+      return reviewed;
+    }),
+  );
 }
 
 /** The same as a part of a transaction. */

@@ -253,8 +253,8 @@ describe('money always belongs to something that exists', () => {
   });
 });
 
-describe('a program has one active key', () => {
-  it('a second one is refused until the first is replaced', async () => {
+describe('a program has one active key in a place', () => {
+  it('a second one is refused until the first is replaced, also for nodes that know no other place', async () => {
     const { program } = await service.program();
     const add = () =>
       service.sql(`insert into program_keys (program_id, key_hash, key_masked) values ($1, $2, 'masked')`, [

@@ -14,6 +14,7 @@ const NEVER_REFUSED = ['program_id', 'type', 'advertiser_id'];
 /** Routes whose fields are all optional. */
 const ASKS_FOR_NOTHING = [
   'cliAuthStart',
+  'manageAddApiKey',
   'manageEraseCustomer',
   'manageChangeWebhook',
   'manageInvitePartner',
@@ -33,6 +34,7 @@ const ASKS_FOR_NOTHING = [
 /** A repeated request finds what the first one did. */
 const CHANGES_WHAT_IT_FINDS = [
   'cliAuthStart',
+  'manageAddApiKey',
   'manageUpdatePartner',
   'manageEraseCustomer',
   'manageInvitePartner',

@@ -1,14 +1,16 @@
-import { listEvents } from '@svc/contract';
+import { errors, listEvents } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFeed } from '../feed/read-feed.ts';
 import { addRoute } from './add-route.ts';
 import { queryOf } from './body.ts';
+import { hasTestKey } from './callers/credential.ts';
 import { programOfKey, requireKeyStill } from './callers/program-of-key.ts';
 import type { ServiceContext } from './service-context.ts';
 
 export function addFeedRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, listEvents, async (request) => {
     const { id } = await programOfKey(ctx, request);
+    if (hasTestKey(request)) throw errors.testKeyReadsNothing();
     const { after, last, types, limit, wait } = queryOf(listEvents, request);
     const page = await whilePresent(request, (signal) =>
       readFeed(ctx, id, { after, last, types, limit, waitSeconds: wait, signal }),

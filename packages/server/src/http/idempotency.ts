@@ -103,7 +103,7 @@ async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<C
     const owner = accountOwner(user.id);
     if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id, owner };
   }
-  if (credential.is === 'account-token') {
+  if ('token' in credential && credential.token && credential.is !== 'application-token') {
     const { id, userId } = credential.token;
     return { credential: `token ${id}`, userId, owner: accountOwner(userId) };
   }

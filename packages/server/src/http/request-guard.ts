@@ -1,10 +1,17 @@
 import { errors, type RateBucket, type RouteDefinition, routes } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AccountToken } from '../accounts/account-token-store.ts';
 import { type ProgramKey, rotationState } from '../programs/api-key.ts';
 import { type Credential, type CredentialSource, readCredential } from './callers/credential.ts';
 import { requireCredential } from './callers/require-credential.ts';
-import { requireScope } from './callers/tool-scope.ts';
-import { addCorsHeaders, addPreflightHeaders } from './cors.ts';
+import { requireScope, scopeOf, takesKey } from './callers/token-scope.ts';
+import {
+  addClientCorsHeaders,
+  addClientPreflightHeaders,
+  addCorsHeaders,
+  addPreflightHeaders,
+  isForBrowserClients,
+} from './cors.ts';
 import { addRotationHeaders, addRotationWarnings, rotationDocsUrl } from './key-rotation.ts';
 import { clientAddress } from './rate-limit/client-address.ts';
 import { createGuessingGuard } from './rate-limit/guessing-guard.ts';
@@ -37,7 +44,11 @@ type SignedVisitor = RelayedVisitor & {
 const NONE: Credential = { is: 'absent' };
 
 type GuardOptions = {
-  credentials: CredentialSource & { keyOf(programId: number): Promise<ProgramKey | null> };
+  credentials: CredentialSource & {
+    liveKeys(programId: number): Promise<ProgramKey[]>;
+    /** What a token is as a key of a program; null if it is not used like one. */
+    keyOfToken(token: AccountToken): Promise<ProgramKey | null>;
+  };
   limit: RateLimiter;
   now: () => Date;
   baseUrl: string;
@@ -73,6 +84,10 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    if (!request.url.startsWith('/api/') && isForBrowserClients(pathOf(request.url))) {
+      if (request.method === 'OPTIONS') return answerPreflight(reply, addClientPreflightHeaders);
+      addClientCorsHeaders(reply);
+    }
     const limited = limitedRouteOf(request);
     const guarding = limited && guardLimited(request, reply, limited);
     return guarding === undefined ? done() : guarding;
@@ -102,7 +117,7 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
     signed: string | string[],
   ) {
     const countRelay = async () => limit(bucket, byAddress(request), reply);
-    const read = await readRelayedVisitor(signed, credentials.keyOf, now()).catch(async (error) => {
+    const read = await readRelayedVisitor(signed, credentials.liveKeys, now()).catch(async (error) => {
       await countRelay();
       throw error;
     });
@@ -142,18 +157,19 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
   function admit(request: FastifyRequest): void {
     if (request.isKeyRetired && request.is404) throw errors.keyRetired(docsUrl);
     const { definition } = request.routeOptions.config;
-    if (definition && !request.isKeyRetired) requireCredential(definition, request.credential);
+    if (!definition || request.isKeyRetired) return;
+    const { credential, params } = request;
+    requireCredential(definition, credential);
+    if (credential.is === 'account-token' && !takesKey(definition) && definition.auth !== 'none') {
+      requireScope(credential.token, { route: definition, params });
+    }
   }
 
   /** Puts the caller's credential on the request, and the headers of a key that must be rotated on the reply. */
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isByTool = isToolCall();
-    request.credential = await readCredential(request.headers.authorization, credentials);
-    if (isByTool && request.credential.is === 'application-token') {
-      const { token } = request.credential;
-      requireScope(request.routeOptions.config.definition, token.scopes ?? []);
-      request.credential = { is: 'account-token', token };
-    }
+    const credential = await readCredential(request.headers.authorization, credentials);
+    request.credential = await actingAs(credential, { isByTool, route: request.routeOptions.config.definition });
     if (request.credential.is !== 'program-key') return;
     const { key } = request.credential;
     const state = rotationState(key, now());
@@ -161,6 +177,17 @@ export function guardRoutes(app: FastifyInstance, options: GuardOptions): void {
     if (state !== 'due') return;
     request.rotatingKey = key;
     addRotationHeaders(reply, key, docsUrl);
+  }
+
+  /** Through tools, an application acts as its user. A token may be used like a key, where a key is asked for. */
+  async function actingAs(
+    credential: Credential,
+    { isByTool, route }: { isByTool: boolean; route: RouteDefinition | undefined },
+  ): Promise<Credential> {
+    if (credential.is === 'application-token') return isByTool ? { ...credential, is: 'account-token' } : credential;
+    if (credential.is !== 'account-token' || !route || !takesKey(route) || scopeOf(route) === null) return credential;
+    const key = await credentials.keyOfToken(credential.token);
+    return key ? { is: 'program-key', key, token: credential.token } : credential;
   }
 
   // Only after the body was read: the decision about a refused attempt includes its ids.
@@ -211,10 +238,8 @@ export function pathOf(url: string): string {
 function callerKey(request: FastifyRequest, bucket: RateBucket): string {
   const { credential } = request;
   const isBrowser = bucket === 'click' || bucket === 'lead';
+  if (!isBrowser && 'token' in credential && credential.token) return `account:${credential.token.id}`;
   if (!isBrowser && credential.is === 'program-key') return `key:${credential.key.id}`;
-  if (!isBrowser && (credential.is === 'account-token' || credential.is === 'application-token')) {
-    return `account:${credential.token.id}`;
-  }
   return byAddress(request);
 }
 
@@ -227,7 +252,7 @@ function senderKey(request: FastifyRequest): string {
 /** The window of a caller without a known credential. */
 export const byAddress = ({ ip }: { ip: string }) => `ip:${clientAddress(ip)}`;
 
-function answerPreflight(reply: FastifyReply): FastifyReply {
-  addPreflightHeaders(reply);
+function answerPreflight(reply: FastifyReply, addHeaders = addPreflightHeaders): FastifyReply {
+  addHeaders(reply);
   return reply.code(204).send();
 }

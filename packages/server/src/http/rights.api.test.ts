@@ -33,6 +33,7 @@ function fits(route: RouteDefinition, outcome: Outcome, answer: Answer, success:
 
 /** Their valid request works once for a program: it names all that the program has, or something that can exist once. */
 const ONCE_FOR_A_PROGRAM = [
+  'manageAddApiKey',
   'manageAddGroup',
   'manageDeleteLink',
   'manageMarkPayoutsPaid',

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { errors, MAX_BODY_BYTES, type RateLimits, type ServiceError } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { findAccountToken } from '../accounts/account-token-store.ts';
+import { type AccountToken, findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
 import type { Metrics } from '../metrics.ts';
 import { addClientRoutes } from './assets/client-files.ts';
@@ -11,6 +11,7 @@ import { addAssetRoutes } from './assets/tracker-assets.ts';
 import { acceptBeacons, acceptJson } from './body.ts';
 import { recordLastUse } from './callers/record-last-use.ts';
 import { addSignInRoutes } from './callers/sign-in-routes.ts';
+import { keyOfToken } from './callers/tracking-token.ts';
 import { addCliAuthRoutes } from './cli/auth.ts';
 import { addCliEventRoutes } from './cli/events.ts';
 import { addCliProgramRoutes } from './cli/programs.ts';
@@ -26,6 +27,7 @@ import { addHealthRoutes } from './health.ts';
 import { repeatAnswers } from './idempotency.ts';
 import { addManageRoutes } from './manage/manage.ts';
 import { addMcpRoute } from './mcp/mcp.ts';
+import { rehearsable, type ToolCalls } from './mcp/rehearse.ts';
 import { addMetricsRoute, type MetricsAccess, type ReadMetrics, timeRequests } from './metrics.ts';
 import { answerUnknownRoutes } from './not-found.ts';
 import { addOAuthRoutes } from './oauth/oauth.ts';
@@ -80,7 +82,10 @@ const LATE_AGAIN_MS = 5_000;
 export async function createHttpServer(
   options: HttpOptions,
 ): Promise<{ app: FastifyInstance; stopping: Stopping; downloads: Downloads }> {
-  const { ctx, metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
+  const { metrics, baseUrl, arrivalMs = ARRIVAL_MS } = options;
+  // Tools call routes inside the process. No request from outside can have this.
+  const toolCalls: ToolCalls = new AsyncLocalStorage();
+  const ctx = { ...options.ctx, db: rehearsable(options.ctx.db, toolCalls) };
   const trustsProxy = options.trustedProxies.length > 0 ? trustProxies(options.trustedProxies) : undefined;
   const ownHosts = createOwnHosts({ ctx, trustsProxy, maxWaitMs: options.redirectMs });
   const app = Fastify({
@@ -117,12 +122,11 @@ export async function createHttpServer(
   handleErrors(app, ctx, metrics, baseUrl);
   const credentials = {
     key: ctx.lookup.key,
-    keyOf: ctx.lookup.keyOf,
+    liveKeys: ctx.lookup.liveKeys,
+    keyOfToken: (token: AccountToken) => keyOfToken(ctx, token),
     accountToken: (token: string) => findAccountToken(ctx.db, hashSecretToken(token), ctx.now()),
   };
-  // Tools call routes inside the process. No request from outside can have this.
-  const toolCalls = new AsyncLocalStorage<true>();
-  const isToolCall = () => toolCalls.getStore() === true;
+  const isToolCall = () => toolCalls.getStore() !== undefined;
   const onRelaySignature = (result: string) => metrics.relaySignatures.labels(result).inc();
   guardRoutes(app, { credentials, limit, now: ctx.now, baseUrl, onRelaySignature, isToolCall });
   answerUnknownRoutes(app);

@@ -20,6 +20,7 @@ export type SecurityChange =
   | 'passkey_removed'
   | 'second_factors_removed'
   | 'token_created'
+  | 'scoped_token_created'
   | 'application_connected';
 
 /** What each kind of mail says. Everything else is in its template. */

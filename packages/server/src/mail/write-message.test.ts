@@ -94,6 +94,7 @@ describe('a mail about a way into an account', () => {
     ['passkey_removed', 'A passkey was removed from your account'],
     ['second_factors_removed', 'The operator removed the second factors of your account'],
     ['token_created', 'A terminal was signed in to your account'],
+    ['scoped_token_created', 'An account token was created'],
     ['application_connected', 'An application was connected to your account'],
   ];
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { createCache } from '../db/cache.ts';
 import { createLinkHosts, type LinkHosts } from '../domains/link-hosts.ts';
 import { hashApiKey, type ProgramKey } from '../programs/api-key.ts';
-import { findActiveKey, findKeyByHash } from '../programs/api-key-store.ts';
+import { findKeyByHash, listKeys } from '../programs/api-key-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import type { CodeLinks, Link } from './links/link.ts';
@@ -12,8 +12,8 @@ import { findCode } from './links/link-store.ts';
 export type LookupCache = {
   program(id: number): Promise<Program | null>;
   key(token: string): Promise<ProgramKey | null>;
-  /** The key of a program that works now. */
-  keyOf(programId: number): Promise<ProgramKey | null>;
+  /** The live keys of a program. */
+  liveKeys(programId: number): Promise<ProgramKey[]>;
   link(shortLink: string): Promise<Link | null>;
   /** The link with this short link, and those of programs that have it as an alias. */
   code(code: string): Promise<CodeLinks | null>;
@@ -36,7 +36,10 @@ export type LookupCache = {
 export async function openLookupCache({ db, now, log }: Context): Promise<LookupCache> {
   const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
   const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
-  const keysOfPrograms = createCache<ProgramKey>({ now, load: (id) => findActiveKey(db, Number(id)) });
+  const liveKeys = createCache<ProgramKey[]>({
+    now,
+    load: async (id) => (await listKeys(db, Number(id))).filter(({ isTest }) => !isTest),
+  });
   const codes = createCache<CodeLinks>({ now, load: (code) => findCode(db, code) });
   const leadsTo = ({ link, aliases }: CodeLinks, id: number) =>
     link?.programId === id || aliases.some((alias) => alias.programId === id);
@@ -47,7 +50,8 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     const [kind, id] = [message.slice(0, colon), message.slice(colon + 1)];
     if (kind === 'key') {
       keys.drop(id);
-      keysOfPrograms.dropWhere((key) => key === null || key.hash === id);
+      // A new key is in no list yet, and its message does not name the program.
+      liveKeys.clear();
     }
     if (kind === 'link') codes.drop(id);
     if (kind === 'host') hosts.follow();
@@ -57,7 +61,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     }
   }
 
-  const caches = [programs, keys, keysOfPrograms, codes];
+  const caches = [programs, keys, liveKeys, codes];
 
   function onGap() {
     for (const cache of caches) cache.expire();
@@ -70,7 +74,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   return {
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
-    keyOf: (programId) => keysOfPrograms.get(String(programId)),
+    liveKeys: async (programId) => (await liveKeys.get(String(programId))) ?? [],
     link: async (shortLink) => (await codes.get(shortLink))?.link ?? null,
     code: codes.get,
     hosts,
@@ -79,7 +83,8 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     forgetLink: codes.drop,
     forgetProgram(id) {
       programs.drop(String(id));
-      for (const cache of [keys, keysOfPrograms]) cache.dropWhere((found) => found === null || found.programId === id);
+      keys.dropWhere((found) => found === null || found.programId === id);
+      liveKeys.drop(String(id));
       codes.dropWhere((found) => found === null || leadsTo(found, id));
     },
     forgetAll() {

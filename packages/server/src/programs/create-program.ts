@@ -2,7 +2,7 @@ import { errors } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
-import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
+import { newApiKey } from './api-key.ts';
 import { insertKey } from './api-key-store.ts';
 import { type NewProgram, type Program, withDefaults } from './program.ts';
 import { countProgramsForUpdate, insertProgram } from './program-store.ts';
@@ -34,12 +34,11 @@ export async function createProgramIn(
   actor: Actor,
   now: Date,
 ): Promise<CreatedProgram> {
-  const apiKey = newApiKey();
-  const masked = maskApiKey(apiKey);
+  const { apiKey, hash, masked } = newApiKey();
   const terms = withDefaults(program);
   checkRate(terms);
   const created = await insertProgram(tx, terms, now);
-  await insertKey(tx, { programId: created.id, hash: hashApiKey(apiKey), masked }, now);
+  await insertKey(tx, { programId: created.id, hash, masked, isTest: false }, now);
   const { id, workspaceId, name, domain, commissionType, commissionRate, currency } = created;
   const after = { name, domain, commission_type: commissionType, commission_rate: Number(commissionRate), currency };
   const subject = { type: 'program', id, name } as const;

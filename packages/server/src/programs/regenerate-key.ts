@@ -1,20 +1,24 @@
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import { hashApiKey, maskApiKey, newApiKey } from './api-key.ts';
-import { findMaskedKey, replaceKey } from './api-key-store.ts';
+import { newApiKey } from './api-key.ts';
+import { findMaskedKey, insertKey, lockKeys, updateKeysReplaced } from './api-key-store.ts';
 import type { Program } from './program.ts';
 
-/** Replaces the program's key and returns the new one, the only time it can be read. The old key stops immediately. */
+/**
+ * Replaces the program's live key and returns the new one, the only time it can be read. The old key stops immediately, and a
+ * second one with it. Test keys stay.
+ */
 export async function regenerateKey(
   ctx: Context,
   { id: programId, workspaceId, name }: Pick<Program, 'id' | 'workspaceId' | 'name'>,
   actor: Actor,
 ): Promise<{ apiKey: string; masked: string }> {
-  const apiKey = newApiKey();
-  const masked = maskApiKey(apiKey);
+  const { apiKey, hash, masked } = newApiKey();
   await ctx.db.transaction(async (tx) => {
+    await lockKeys(tx, programId);
     const before = await findMaskedKey(tx, programId);
-    await replaceKey(tx, { programId, hash: hashApiKey(apiKey), masked }, ctx.now());
+    await updateKeysReplaced(tx, programId, ctx.now());
+    await insertKey(tx, { programId, hash, masked, isTest: false }, ctx.now());
     const changed = { before: { api_key_masked: before?.masked ?? null }, after: { api_key_masked: masked } };
     const subject = { type: 'program', id: programId, name } as const;
     await insertAuditEvent(

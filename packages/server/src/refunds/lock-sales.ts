@@ -9,6 +9,8 @@ export type RefundTarget = {
   refundKey?: string | undefined;
   /** Whether the test sale is meant if the program has both a test sale and a real one under the id. */
   prefersTest?: boolean | undefined;
+  /** Whether a real sale is never meant. */
+  onlyTest?: boolean | undefined;
 };
 
 /**
@@ -56,9 +58,9 @@ export async function lockSaleLedgers(
     };
     for (const id of transactionIds) ledgers.set(ledgerKey(programId, id, sale.isTest), ledger);
   }
-  const ledgerOf = ({ programId, transactionId, prefersTest = false }: RefundTarget) =>
-    ledgers.get(ledgerKey(programId, transactionId, prefersTest)) ??
-    ledgers.get(ledgerKey(programId, transactionId, !prefersTest)) ??
+  const ledgerOf = ({ programId, transactionId, prefersTest = false, onlyTest = false }: RefundTarget) =>
+    ledgers.get(ledgerKey(programId, transactionId, prefersTest || onlyTest)) ??
+    (onlyTest ? null : ledgers.get(ledgerKey(programId, transactionId, !prefersTest))) ??
     null;
   await addRefundsByKey(tx, targets, ledgerOf);
   return ledgerOf;

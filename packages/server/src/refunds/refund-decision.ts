@@ -40,7 +40,7 @@ export function refundDecision(
     transactionId: refund.transactionId,
     additionalData: refund.additionalData,
     requestId: refund.requestId,
-    isTest: sale?.isTest ?? false,
+    isTest: sale?.isTest ?? refund.onlyTest ?? false,
     createdAt: now,
   };
 }

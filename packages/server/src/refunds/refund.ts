@@ -10,6 +10,8 @@ export type NewRefund = {
   refundKey: string | undefined;
   /** Sent in test mode: it means the test sale, if there is also a real one under the id. */
   prefersTest?: boolean;
+  /** Sent with a test key: it never means a real sale. */
+  onlyTest?: boolean;
   additionalData?: Record<string, unknown>;
   requestId: string | null;
 };

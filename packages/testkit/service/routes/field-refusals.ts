@@ -603,6 +603,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     action: oneMessage('action must be one of approve, reject, restore', ...NOT_TEXT, '', 'Approve', 'pay'),
     ...selection,
     reason: text(500),
+    dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
   },
   manageStartReview: {
     action: oneMessage('action must be one of approve, reject, restore', ...NOT_TEXT, '', 'Approve', 'pay'),
@@ -693,6 +694,20 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ),
     name: (field) => [...text(60, [1, 1.5, true, [], ['a'], {}])(field), ['name must not be empty', '  ']],
     query: text(1_000),
+  },
+  manageAddApiKey: {
+    mode: oneMessage('mode must be live or test', 1, 1.5, true, [], ['test'], {}, '', 'Live', 'sandbox'),
+  },
+  manageAddToken: {
+    name: (field) => [...name(field), ['name must not be empty', '  ']],
+    scopes: oneMessage(
+      'scopes must be a list of one or more of read, write, track',
+      ...[null, 'read', 1, true, {}, [], ['admin'], [1], ['read', 'read', 'read', 'read']],
+    ),
+    expires_in_days: oneMessage(
+      'expires_in_days must be a whole number from 0 to 365',
+      ...['90', -1, 1.5, 366, true, [], {}],
+    ),
   },
   manageRequireRotation: {
     rotate_by: () => [

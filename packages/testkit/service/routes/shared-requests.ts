@@ -5,6 +5,7 @@ import { type ValidRequest, validRequest } from './valid-request.ts';
 
 /** Their valid request works once for a program, or changes something that other requests need. */
 const NEEDS_OWN_PROGRAM = [
+  'manageAddApiKey',
   'manageAddDomain',
   'manageAddGroup',
   'manageAddWebhook',
@@ -14,6 +15,7 @@ const NEEDS_OWN_PROGRAM = [
   'manageMarkPayoutsPaid',
   'manageRegenerateKey',
   'manageRequireRotation',
+  'manageRetireApiKey',
   'manageReviewCommissions',
   'manageSetProgramStatus',
   'manageStartPayouts',

@@ -22,6 +22,7 @@ import { sendRun } from '../../../server/src/payout-runs/send-run.ts';
 import { createPayouts } from '../../../server/src/payouts/create-payouts.ts';
 import { insertCalls } from '../../../server/src/postbacks/call-store.ts';
 import { upsertPostback } from '../../../server/src/postbacks/postback-store.ts';
+import { addKey } from '../../../server/src/programs/add-key.ts';
 import { changeJoinPage, changeLogo } from '../../../server/src/programs/change-join-page.ts';
 import { createProgram } from '../../../server/src/programs/create-program.ts';
 import { addTerms } from '../../../server/src/terms/add-terms.ts';
@@ -141,6 +142,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
       return { name: 'Acme Inc' };
     case 'manageRequireRotation':
       return { rotate_by: new Date(service.time.getTime() + 86_400_000).toISOString() };
+    case 'manageAddToken':
+      return { name: 'Zapier', scopes: ['read'] };
     case 'manageAddPartner':
       return { name: 'Joan', email: `${newId('joan')}@partner.test` };
     case 'manageSetProgramStatus':
@@ -404,6 +407,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':invitation_id')) {
     const { invitation } = await openInvitation(service, created.workspaceId);
     filled = filled.replace(':invitation_id', String(invitation.id));
+  }
+  if (filled.includes(':key_id')) {
+    const { key } = await addKey(service.ctx, created.program, 'test', OPERATOR);
+    filled = filled.replace(':key_id', String(key.id));
   }
   if (filled.includes(':token_id'))
     filled = filled.replace(':token_id', `${await otherTokenOf(service, created.owner)}`);
@@ -698,6 +705,7 @@ async function managedCounts(service: TestService, { workspaceId, program }: Tes
        (select status from programs where id = $2) as status,
        (select count(*) from memberships where program_id = $2 and status = 'active') as memberships,
        (select count(*) from program_keys where program_id = $2) as keys,
+       (select count(*) from program_keys where program_id = $2 and replaced_at is null) as working_keys,
        (select count(*) from program_keys where program_id = $2 and marked_at is not null) as marked_keys,
        (select count(*) from processor_connections where program_id = $2) as processors,
        (select count(*) from processor_secrets where program_id = $2) as secrets,

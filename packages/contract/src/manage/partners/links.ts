@@ -54,6 +54,7 @@ export const manageLinks = defineRoute({
     ...listQuery,
     sort: sortBy(LINK_SORTS, '-created_at'),
     totals,
+    link_id: idFilter('link_id').describe('Only the link with this id.'),
     ...linkFilters,
   }),
   reply: manyWithNumbers(shownLink.extend({ numbers })),

@@ -50,8 +50,11 @@ const settings = z.object({
   join_url: z.string().nullable().describe('The join link; null while joining is closed.'),
   brand_color: z.string().nullable(),
   logo_url: z.string().nullable(),
-  api_key_masked: z.string().nullable(),
-  api_key_rotate_by: z.iso.datetime().nullable().describe('The rotation deadline, if the key is marked for rotation.'),
+  api_key_masked: z.string().nullable().describe('The newest live key.'),
+  api_key_rotate_by: z.iso
+    .datetime()
+    .nullable()
+    .describe('The earliest rotation deadline, if a live key is marked for rotation.'),
   created_at: z.iso.datetime(),
 });
 z.globalRegistry.add(settings, { id: 'Program' });
@@ -159,7 +162,9 @@ export const manageRegenerateKey = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/api-key/regenerate`,
   summary: 'Regenerate the API key',
-  description: 'Returns the new key in full; it cannot be read again later. The old key stops working immediately.',
+  description:
+    'Returns the new key in full; it cannot be read again later. The old key stops working immediately, and so does a second ' +
+    'live key. To keep the old one until the new one is in use, create a second key instead.',
   role: 'owner',
   reply: one(z.object({ api_key: z.string(), api_key_masked: z.string() })),
   statuses: [401, 403, 404],
@@ -172,7 +177,8 @@ export const manageRequireRotation = defineRoute({
   method: 'POST',
   path: `${PROGRAM}/api-key/require-rotation`,
   summary: 'Mark the API key for rotation',
-  description: 'Every response warns until the deadline; after that the key is refused.',
+  description:
+    'Every response warns until the deadline; after that the key is refused. Of two live keys, it is the older one.',
   role: 'owner',
   body: z.object({
     rotate_by: z.iso

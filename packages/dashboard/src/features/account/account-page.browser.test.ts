@@ -37,8 +37,30 @@ describeInBrowser('the account’s tokens', () => {
     await ann.sees('Token revoked');
     expect(await status()).toBe(401);
     await card.getByText(/last used/).waitFor({ state: 'hidden' });
-    expect(await card.getByRole('button').count()).toBe(1);
+    expect(await card.getByRole('button', { name: /^Revoke/ }).count()).toBe(1);
     expect(ann.problems).toEqual([]);
+  });
+
+  it('are created with a name, scopes, a program and an expiry, and shown once', async () => {
+    const { owner, program } = await openBrand(stage);
+    await owner.visit('/app/account', 'Account settings');
+    const card = owner.page.getByRole('region', { name: 'Account tokens' });
+    await owner.press('Create token');
+    const dialog = owner.dialog('Create an account token');
+    await dialog.getByLabel('Name').fill('Zapier');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.select('What it may do', 'Read and report events');
+    await owner.select('Expires after', 'No expiry');
+    await owner.press('Create token', dialog);
+    const token = await owner.dialog('Your new token').locator('pre').innerText();
+    await owner.press('Done');
+    await card.getByText(`reads only, reports events in program ${program.id} only`).waitFor();
+    await card.getByText(/never used, does not expire$/).waitFor();
+    expect(await owner.page.content()).not.toContain(token);
+    expect((await stage.service.readiness(token)).status).toBe(200);
+    const regenerate = `/api/v1/manage/programs/${program.id}/api-key/regenerate`;
+    expect((await stage.service.call('POST', regenerate, { key: token })).status).toBe(403);
+    expect(owner.problems).toEqual([]);
   });
 });
 

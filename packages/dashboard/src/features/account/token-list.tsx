@@ -1,3 +1,4 @@
+import type { TokenScope } from '@svc/contract';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
@@ -7,6 +8,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { CreateToken } from './create-token.tsx';
 
 type Token = Row<'manageTokens'>;
 
@@ -27,7 +29,7 @@ export function TokenList() {
       <QueryState query={tokens} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="text-sm text-quiet">No tokens. Running “svc login” in a terminal creates one.</p>
+            <p className="text-sm text-quiet">No tokens. Create one here, or run “svc login” in a terminal.</p>
           ) : (
             <ul className="divide-y divide-line">
               {data.map((token) => (
@@ -37,6 +39,9 @@ export function TokenList() {
           )
         }
       </QueryState>
+      <div className="mt-4">
+        <CreateToken />
+      </div>
       {revoking && (
         <ConfirmDialog
           title={`Revoke the token “${revoking.name}”?`}
@@ -53,15 +58,31 @@ export function TokenList() {
   );
 }
 
+function whatItDoes(scopes: TokenScope[]): string {
+  const reading = scopes.includes('write') ? 'reads and makes changes' : scopes.includes('read') ? 'reads only' : '';
+  const reporting = scopes.includes('track') ? 'reports events' : '';
+  return [reading, reporting].filter(Boolean).join(', ');
+}
+
 function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
-  const { name, client, scopes, created_at: created, last_used_at: lastUsed, expires_at: expires } = token;
+  const {
+    name,
+    client,
+    scopes,
+    program_id: program,
+    created_at: created,
+    last_used_at: lastUsed,
+    expires_at: expires,
+  } = token;
   return (
     <li className="flex flex-wrap items-center gap-3 py-3 text-sm">
       <div className="min-w-0">
         <div className="truncate font-medium">{name}</div>
-        {client && (
+        {scopes && (
           <div className="text-caption text-quiet">
-            Application at {client}, {scopes?.includes('write') ? 'reads and makes changes' : 'reads only'}
+            {client && `Application at ${client}: `}
+            {whatItDoes(scopes)}
+            {program !== null && ` in program ${program} only`}
           </div>
         )}
         <div className="text-caption text-quiet">
@@ -73,7 +94,13 @@ function TokenItem({ token, onRevoke }: { token: Token; onRevoke: () => void }) 
           ) : (
             'never used'
           )}
-          , expires <Time at={expires} />
+          {expires ? (
+            <>
+              , expires <Time at={expires} />
+            </>
+          ) : (
+            ', does not expire'
+          )}
         </div>
       </div>
       <Button size="small" className="ml-auto" aria-label={`Revoke ${name}`} onClick={onRevoke}>

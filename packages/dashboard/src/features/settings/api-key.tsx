@@ -1,33 +1,45 @@
 import { useState } from 'react';
-import { useApiMutation } from '../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
+import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
+import { ApiKeyList } from './api-key-list.tsx';
+import { CreateApiKey } from './create-api-key.tsx';
 import { KeyRotation } from './key-rotation.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 import type { Program } from './settings-form.tsx';
 
 type ApiKeyProps = { program: Program; isOwner: boolean };
 
-/** The program’s API key, masked. Owners can regenerate it or require its rotation. */
+/** The program’s API keys, masked. Owners can create, retire and regenerate them, or require their rotation. */
 export function ApiKey({ program, isOwner }: ApiKeyProps) {
+  const keys = useApiQuery('manageApiKeys', { params: { program_id: program.id } });
   return (
     <>
       <TitledCard
-        title="API key"
-        description="Your server uses it to report signups, sales and refunds. The full key is shown only once, when it is generated."
+        title="API keys"
+        description="Your server uses a live key to report signups, sales and refunds. What a test key reports is a test event and counts nowhere. A key is shown in full only once, when it is created."
       >
-        <p className="mb-5 w-fit rounded-lg border border-line bg-sunken px-3.5 py-2 font-mono text-sm">
-          {program.api_key_masked ?? 'No key yet'}
-        </p>
-        {isOwner ? (
-          <RegenerateKey programId={program.id} />
-        ) : (
-          <Notice>Only workspace owners can regenerate the API key.</Notice>
-        )}
+        <QueryState query={keys} lines={2}>
+          {({ data }) => (
+            <div className="space-y-5">
+              <ApiKeyList programId={program.id} keys={data} isOwner={isOwner} />
+              {isOwner ? (
+                <div className="flex flex-wrap gap-2">
+                  <CreateApiKey programId={program.id} keys={data} mode="live" />
+                  <CreateApiKey programId={program.id} keys={data} mode="test" />
+                  <RegenerateKey programId={program.id} />
+                </div>
+              ) : (
+                <Notice>Only workspace owners can regenerate the API key.</Notice>
+              )}
+            </div>
+          )}
+        </QueryState>
       </TitledCard>
-      {isOwner && <KeyRotation program={program} />}
+      {isOwner && <KeyRotation programId={program.id} keys={keys.data?.data ?? []} />}
     </>
   );
 }
@@ -35,7 +47,6 @@ export function ApiKey({ program, isOwner }: ApiKeyProps) {
 function RegenerateKey({ programId }: { programId: number }) {
   const [isConfirming, setConfirming] = useState(false);
   const regeneration = useApiMutation('manageRegenerateKey', () => setConfirming(false));
-  const newKey = regeneration.data?.data.api_key;
   return (
     <>
       <Button variant="danger" onClick={() => setConfirming(true)}>
@@ -43,7 +54,7 @@ function RegenerateKey({ programId }: { programId: number }) {
       </Button>
       <ConfirmDialog
         title="Regenerate the API key?"
-        description="The current key stops working immediately. Until your server uses the new key, the signups, sales and refunds it reports are rejected."
+        description="All live keys stop working immediately. Until your server uses the new key, the signups, sales and refunds it reports are rejected. To avoid that, create another live key, switch your server to it, and retire the old one."
         confirmLabel="Regenerate"
         isOpen={isConfirming}
         onClose={() => setConfirming(false)}
@@ -51,19 +62,7 @@ function RegenerateKey({ programId }: { programId: number }) {
         isBusy={regeneration.isPending}
         error={regeneration.error}
       />
-      <Dialog
-        title="Your new API key"
-        description="This is the only time the full key is shown. Store it with your server’s secrets."
-        isOpen={newKey !== undefined}
-        onClose={() => regeneration.reset()}
-      >
-        <CodeBlock text={newKey ?? ''} label="Copy API key" />
-        <DialogActions>
-          <Button variant="primary" onClick={() => regeneration.reset()}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
+      <NewKeyDialog apiKey={regeneration.data?.data.api_key} onClose={() => regeneration.reset()} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -5,21 +6,22 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { Time } from '../../ui/records/time.tsx';
-import type { Program } from './settings-form.tsx';
+
+type KeyRotationProps = { programId: number; keys: Row<'manageApiKeys'>[] };
 
 /** Sets a deadline after which the current API key stops working. */
-export function KeyRotation({ program }: { program: Program }) {
+export function KeyRotation({ programId, keys }: KeyRotationProps) {
   const rotation = useApiMutation('manageRequireRotation');
   return (
     <TitledCard
       title="Require key rotation"
-      description="Until the deadline the key keeps working and every response carries a warning. After it, requests with the key are rejected."
+      description="Until the deadline the live key keeps working and every response carries a warning. After it, requests with the key are rejected. If you have two live keys, the deadline is for the older one."
     >
       <Form
         className="space-y-4"
         error={rotation.error}
         onSubmit={({ rotate_by: deadline = '' }) =>
-          rotation.mutate({ params: { program_id: program.id }, body: { rotate_by: new Date(deadline).toISOString() } })
+          rotation.mutate({ params: { program_id: programId }, body: { rotate_by: new Date(deadline).toISOString() } })
         }
       >
         <TextField label="Deadline (your time zone)" name="rotate_by" type="datetime-local" required />
@@ -27,13 +29,15 @@ export function KeyRotation({ program }: { program: Program }) {
           Set deadline
         </Button>
       </Form>
-      {program.api_key_rotate_by && (
-        <div className="mt-4" role="status">
-          <Notice tone="warn">
-            {program.api_key_masked} stops working on <Time at={program.api_key_rotate_by} />. Regenerate it before
-            then.
-          </Notice>
-        </div>
+      {keys.map(
+        ({ id, api_key_masked: masked, rotate_by: rotateBy }) =>
+          rotateBy && (
+            <div key={id} className="mt-4" role="status">
+              <Notice tone="warn">
+                {masked} stops working on <Time at={rotateBy} />. Create another key and use it before then.
+              </Notice>
+            </div>
+          ),
       )}
     </TitledCard>
   );

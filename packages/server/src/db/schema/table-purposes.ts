@@ -87,7 +87,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   processor_secrets: 'Signing secrets of a connection, encrypted with a key that is not in the database.',
   processor_subscriptions: 'When a subscription at the payment processor was first paid for, whoever paid.',
   program_days: 'Clicks and results of a program by day, up to migration 0040. For nodes of 0.2.0, until 0.4.0.',
-  program_keys: 'API keys of programs, as hashes: the one in force and those before it.',
+  program_keys: 'API keys of programs, as hashes: those that work and those before them.',
   program_logos: 'Images for join pages.',
   programs: 'What a brand offers to partners: settings, the terms in force, and the join page.',
   recounts_due: 'Days on which something could not be counted, until they are counted again.',

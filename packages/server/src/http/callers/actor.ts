@@ -8,8 +8,10 @@ export function actorOf({ credential, id: requestId }: FastifyRequest, { id: use
   return { kind: 'token', userId, id: credential.token.id, name, requestId };
 }
 
-/** The program key of the request as the audit log names it. */
+/** The program key of the request, or the token that is used like one, as the audit log names it. */
 export function keyActorOf({ credential, id: requestId }: FastifyRequest): Actor {
   if (credential.is !== 'program-key') throw new Error('The request has no program key');
+  const { token } = credential;
+  if (token) return { kind: 'token', userId: token.userId, id: token.id, requestId };
   return { kind: 'key', userId: null, id: credential.key.id, name: credential.key.masked, requestId };
 }

@@ -1,21 +1,26 @@
-import { ACCOUNT_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX } from '@svc/contract';
+import { ACCOUNT_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX, SCOPED_TOKEN_PREFIX } from '@svc/contract';
 import type { AccountToken } from '../../accounts/account-token-store.ts';
 import { isKeyShaped, type ProgramKey } from '../../programs/api-key.ts';
 
 /** What the Authorization header holds, before a route decides whether that is enough. */
 export type Credential =
   | { is: 'absent' | 'malformed' | 'empty' | 'unknown' }
-  | { is: 'program-key'; key: ProgramKey }
+  /** With a `token` if that is used like a key of its program. */
+  | { is: 'program-key'; key: ProgramKey; token?: AccountToken }
   | { is: 'account-token'; token: AccountToken }
   /** Works only at the address that it was given for, and through what is called from there. */
   | { is: 'application-token'; token: AccountToken };
+
+/** Whether the request carries a test key, which makes everything that it reports a test event. */
+export const hasTestKey = ({ credential }: { credential: Credential | undefined }) =>
+  credential?.is === 'program-key' && credential.key.isTest;
 
 export type CredentialSource = {
   key(token: string): Promise<ProgramKey | null>;
   accountToken(token: string): Promise<AccountToken | null>;
 };
 
-const TOKEN_PREFIXES = [ACCOUNT_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX];
+const TOKEN_PREFIXES = [ACCOUNT_TOKEN_PREFIX, SCOPED_TOKEN_PREFIX, APPLICATION_TOKEN_PREFIX];
 
 /** Reads the header and looks up the key or token in it. */
 export async function readCredential(header: string | undefined, source: CredentialSource): Promise<Credential> {

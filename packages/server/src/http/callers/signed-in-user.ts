@@ -11,7 +11,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';
 import { readBrowserSession } from './browser-session.ts';
 import { requireProofOf } from './recent-proof.ts';
-import { requireScope } from './tool-scope.ts';
+import { requireScope } from './token-scope.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
@@ -45,10 +45,10 @@ export function requireRole(route: RouteDefinition, role: WorkspaceRole): void {
 async function userIdOf(ctx: ServiceContext, request: FastifyRequest): Promise<string> {
   const { credential } = request;
   if (credential.is === 'account-token') {
-    const { userId, scopes } = credential.token;
+    const { params, body } = request;
     // The guard has let the route through; which fields it may set is known only now.
-    if (scopes) requireScope(request.routeOptions.config.definition, scopes, request.body);
-    return userId;
+    requireScope(credential.token, { route: request.routeOptions.config.definition, params, body });
+    return credential.token.userId;
   }
   if (credential.is !== 'absent') throw errors.accountTokenInvalid();
   const session = await readBrowserSession(ctx, request);

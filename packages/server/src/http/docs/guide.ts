@@ -19,6 +19,8 @@ type Guide = { groups: { title: string; names: string[] }[]; pages: Record<strin
 export type BuiltGuide = {
   pages: Map<string, string>;
   markdown: Map<string, string>;
+  /** Their titles. */
+  titles: Map<string, string>;
   /** What there is to read, for assistants that know only the address of the service. */
   index: string;
   files: Map<string, Asset>;
@@ -55,6 +57,7 @@ export async function loadGuide(baseUrl: string): Promise<BuiltGuide> {
       ]),
     ),
     index: indexOf(guide, baseUrl),
+    titles: new Map(Object.entries(guide.pages).map(([name, { title }]) => [name, title])),
     files: new Map(await Promise.all(files)),
   };
 }

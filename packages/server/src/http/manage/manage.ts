@@ -31,6 +31,7 @@ import { addManagePayoutRunFileRoutes } from './payouts/payout-run-files.ts';
 import { addManagePayoutRunRoutes } from './payouts/payout-runs.ts';
 import { addManagePayoutSettingsRoutes } from './payouts/payout-settings.ts';
 import { addManagePayoutRoutes } from './payouts/payouts.ts';
+import { addManageApiKeyRoutes } from './programs/api-keys.ts';
 import { addManageCheckRoutes } from './programs/checks.ts';
 import { addManageDomainRoutes } from './programs/domains.ts';
 import { addManageJoinPageRoutes } from './programs/join-page.ts';
@@ -71,6 +72,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageWorkspaceRoutes(app, ctx);
   addManageInvitationRoutes(app, ctx);
   addManageProgramRoutes(app, ctx);
+  addManageApiKeyRoutes(app, ctx);
   addManageProgramStatusRoutes(app, ctx);
   addManageJoinPageRoutes(app, ctx);
   addManageDomainRoutes(app, ctx);

@@ -1,26 +1,34 @@
 import { errors, MAX_BULK, type manageReviewCommissions, type ReplyOf } from '@svc/contract';
 import type { z } from 'zod';
-import { COMMISSIONS } from '../../commissions/commission-list-store.ts';
+import { COMMISSIONS, listCommissionsById } from '../../commissions/commission-list-store.ts';
 import { type ReviewedCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { findTotals } from '../../db/lists/sorted-list.ts';
 import type { ProgramAccess } from '../callers/program-access.ts';
+import { scopeOf } from '../lists/list-filters.ts';
 import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 type Selected = z.infer<(typeof manageReviewCommissions)['body']>;
 type Result = ReplyOf<typeof manageReviewCommissions>;
 
-/** Reviews the commissions with these ids, or the next ones that match the filter. */
+/** Reviews the commissions with these ids, or the next ones that match the filter; or says what that would change. */
 export async function reviewSelection(
   ctx: ServiceContext,
-  { program, actor }: ProgramAccess,
-  { action, reason, ids, ...rest }: Selected,
+  access: ProgramAccess,
+  { action, reason, ids, dry_run: isDryRun, ...rest }: Selected,
   selectionOf: (filter: NonNullable<Selected['filter']>) => Selection,
 ): Promise<Result> {
+  const { program, actor } = access;
   const next = ids ? { ids, cursor: null } : await nextOf(ctx, selectionOf(rest.filter ?? {}), rest);
-  const reviewed = await reviewCommissions(ctx, program, next.ids, { action, reason, actor });
-  return { data: summary(reviewed), meta: { next_cursor: next.cursor } };
+  const reviewed = await reviewCommissions(ctx, program, next.ids, { action, reason, actor, isDryRun });
+  const meta = { next_cursor: next.cursor };
+  if (!isDryRun) return { data: summary(reviewed).data, meta };
+  const { data, skippedIds } = summary(reviewed);
+  const changing = reviewed.flatMap(({ id, outcome }) => (outcome === 'done' ? [id] : []));
+  const commissions = await listCommissionsById(ctx.db, scopeOf(access, {}), changing);
+  const skipped = data.skipped.map((each) => ({ ...each, ids: skippedIds.get(each.reason) ?? [] }));
+  return { data: { ...data, skipped, commissions }, meta };
 }
 
 /**
@@ -41,15 +49,17 @@ async function nextOf(
   return { ids: data.map(({ id }) => id), cursor: meta.next_cursor };
 }
 
-function summary(reviewed: ReviewedCommission[]): Result['data'] {
-  const skipped = new Map<Result['data']['skipped'][number]['reason'], number>();
-  for (const { outcome, status, isInPayout } of reviewed) {
+type SkipReason = Result['data']['skipped'][number]['reason'];
+
+/** How many changed, and which were skipped for which reason. */
+function summary(reviewed: ReviewedCommission[]) {
+  const skippedIds = new Map<SkipReason, number[]>();
+  for (const { id, outcome, status, isInPayout } of reviewed) {
     if (outcome === 'done') continue;
     const reason = isInPayout ? 'in_payout' : (status ?? 'not_found');
-    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    skippedIds.set(reason, [...(skippedIds.get(reason) ?? []), id]);
   }
-  return {
-    changed: reviewed.filter(({ outcome }) => outcome === 'done').length,
-    skipped: [...skipped].map(([reason, count]) => ({ reason, count })),
-  };
+  const changed = reviewed.filter(({ outcome }) => outcome === 'done').length;
+  const skipped = [...skippedIds].map(([reason, ids]) => ({ reason, count: ids.length }));
+  return { data: { changed, skipped }, skippedIds };
 }

@@ -11,9 +11,7 @@ export const eventTools: Tool[] = [
   {
     name: 'list_events',
     title: 'List events',
-    description:
-      'What has happened in a program, newest first: sales, commissions, payouts and others, each with its sequence and what ' +
-      'happened in words. Page with `cursor`: it is the `next_cursor` of the page before.',
+    description: 'What has happened in a program, newest first, in words: sales, commissions, payouts and others.',
     for: 'brand',
     input: z.strictObject({ program_id: programId, ...manageFeedEvents.query.shape }),
     does: { reads: (call, { program_id, ...query }) => call(manageFeedEvents, { params: { program_id }, query }) },
@@ -21,8 +19,7 @@ export const eventTools: Tool[] = [
   {
     name: 'list_webhooks',
     title: 'List webhook endpoints',
-    description:
-      'The addresses that events are sent to, with their types and status, and since when one has been failing.',
+    description: 'The addresses that events are sent to, and since when one has been failing.',
     for: 'brand',
     input: z.strictObject({ program_id: programId }),
     does: { reads: (call, args) => call(manageWebhooks, { params: ofProgram(args) }) },
@@ -30,14 +27,12 @@ export const eventTools: Tool[] = [
   {
     name: 'list_failed_deliveries',
     title: 'List failed deliveries',
-    description:
-      'Events that did not arrive at a webhook endpoint and are not tried again, newest first, with what the endpoint answered. ' +
-      'Of one endpoint, or of all.',
+    description: 'Events that did not arrive at a webhook endpoint, or at any, and are not tried again.',
     for: 'brand',
     input: z.strictObject({
       program_id: programId,
-      webhook_id: z.int().positive().optional().describe('list_webhooks has the ids.'),
-      limit: z.int().min(1).max(MAX_PER_ENDPOINT).optional().describe(`Per endpoint; ${USUAL_COUNT} by default.`),
+      webhook_id: z.int().positive().optional(),
+      limit: z.int().min(1).max(MAX_PER_ENDPOINT).optional(),
     }),
     does: { reads: listFailed },
   },

@@ -10,6 +10,16 @@ import {
 import { z } from 'zod';
 import { ofProgram, programId, type Tool } from './tool.ts';
 
+/** What a row of each list has. */
+const WHAT: Record<string, string> = {
+  partners: 'Partners with their status and numbers',
+  links: 'Referral links with their numbers',
+  customers: 'Customers, with the partner whom they are attributed to',
+  sales: 'Sales with their commission',
+  commissions: 'Commissions with their sale, status and stage',
+  payouts: 'Payouts with their status',
+};
+
 type List = { what: string; for: Tool['for']; route: RouteDefinition & { query: z.ZodObject } };
 
 const LISTS: List[] = [
@@ -25,7 +35,7 @@ const LISTS: List[] = [
 export const listTools: Tool[] = LISTS.map(({ what, for: audience, route }) => ({
   name: `list_${what}`,
   title: route.summary,
-  description: `${route.description} Amounts are in cents. Page with \`cursor\`.`,
+  description: `${WHAT[what]}.`,
   for: audience,
   input: z.strictObject({ program_id: programId, ...route.query.shape }),
   does: {

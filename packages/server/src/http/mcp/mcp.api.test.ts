@@ -1,11 +1,14 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   fingerprints,
   manage,
+  memberOf,
   newAccount,
   newOwner,
   ownedProgram,
   partnerAccount,
+  signUp,
 } from '@svc/testkit/service/accounts.ts';
 import { mcpClient, type Outcome } from '@svc/testkit/service/mcp-client.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -136,7 +139,7 @@ describe('POST /mcp', () => {
     const foreign = await jane.carryOut('set_link_active', { ...link, active: true });
     expect(foreign).toMatchObject({
       isError: true,
-      text: expect.stringContaining('The service answered 404: Not Found'),
+      text: expect.stringContaining('The service answered 404: There is no link'),
     });
     await expect(kim.run('list_partners', { program_id })).rejects.toThrow('There is no tool list_partners');
   });
@@ -176,7 +179,7 @@ describe('POST /mcp', () => {
     const { result: planned } = await owner.run('add_partner', args);
     expect(planned).toMatchObject({
       status: 'planned',
-      plan: { summary: `Add Bob (${args.email}) as a partner of program ${program_id}.` },
+      plan: { summary: `Add Bob (${args.email}) as a partner of Acme, and invite them.` },
       expires_in_seconds: 600,
     });
     const { plan_token } = planned;
@@ -267,6 +270,16 @@ describe('texts in results', () => {
     expect(text).not.toContain(String.fromCodePoint(code));
   });
 
+  it('keep joiners that people see: in Persian words, in conjuncts and in emoji, one at a time', async () => {
+    const made = await ownedProgram(service);
+    const { run } = await mcpClient(service, made.owner);
+    const seen = 'می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3';
+    const hidden = 'a\u200cb می\u200c\u200cخ 🎉\u200d\u200d🎉 x\ufe0f 🏴\u{e0067}\u{e007f}';
+    await service.sql('update partners set name = $2 where id = $1', [made.partnerId, `${seen} ${hidden}`]);
+    const { result } = await run('list_partners', { program_id: made.program.id });
+    expect(result.data[0].name).toBe(`${seen} ab میخ 🎉🎉 x 🏴`);
+  });
+
   it('keep what people read: line breaks, tabs and accents', async () => {
     const made = await ownedProgram(service);
     const { run } = await mcpClient(service, made.owner);
@@ -292,23 +305,234 @@ describe('texts in results', () => {
   });
 });
 
-describe('a page of another site', () => {
-  const initialize = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-  const ask = async (origin: string | undefined) => {
+describe('a client in a browser', () => {
+  const ORIGIN = 'https://inspector.test';
+  const PROTOCOL = { accept: 'application/json, text/event-stream', origin: ORIGIN };
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const PATHS = [
+    '/mcp',
+    '/oauth/token',
+    '/oauth/register',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/oauth-protected-resource/mcp',
+  ];
+
+  it.each(PATHS)('may call %s, and sends no cookies', async (path) => {
+    const { status, headers, text } = await service.call('OPTIONS', path, {
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    expect([status, text]).toEqual([204, '']);
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version, Mcp-Session-Id',
+    });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+  });
+
+  it('reads every answer, with where to sign in', async () => {
     const { token } = await newOwner(service);
-    const headers = { accept: 'application/json, text/event-stream', ...(origin !== undefined && { origin }) };
-    return service.call('POST', '/mcp', { body: initialize, key: token, headers });
-  };
+    const answers = [
+      await service.call('POST', '/mcp', { body: list, key: token, headers: PROTOCOL }),
+      await service.call('POST', '/mcp', { body: list, headers: PROTOCOL }),
+      await service.call('GET', '/mcp', { headers: PROTOCOL }),
+      await service.call('POST', '/oauth/token', { body: {}, headers: { origin: ORIGIN } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 405, 400]);
+    for (const { headers } of answers) {
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+    }
+  });
 
-  it.each(['https://evil.test', 'null', 'http://track.test', 'https://track.test.evil.test', ''])(
-    'cannot call tools: Origin %j is refused, even with a token',
-    async (origin) => {
-      const { status, body } = await ask(origin);
-      expect([status, body.error.name]).toEqual([403, 'ForbiddenError']);
-    },
-  );
+  it('gets nothing for a cookie, and no other page of the service answers it', async () => {
+    const { cookie } = await signUp(service);
+    expect((await service.call('POST', '/mcp', { body: list, headers: { ...PROTOCOL, cookie } })).status).toBe(401);
+    for (const path of [
+      '/oauth/approve',
+      '/oauth/authorize',
+      '/api/v1/manage/me',
+      '/api/auth/token',
+      '/app',
+      '/mcp/x',
+    ]) {
+      for (const method of ['OPTIONS', 'GET', 'POST']) {
+        const { headers } = await service.call(method, path, { headers: { origin: ORIGIN, cookie } });
+        expect([path, method, headers['access-control-allow-origin']]).toEqual([path, method, undefined]);
+      }
+    }
+  });
+});
 
-  it.each([undefined, 'https://track.test'])('is not what Origin %j means', async (origin) => {
-    expect((await ask(origin)).status).toBe(200);
+describe('the list of tools', () => {
+  it('fits into 15 kB, has the form of every result, and hints that are true', async () => {
+    const { client } = await mcpClient(service, await newOwner(service));
+    const listed = await client.listTools();
+    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(15_000);
+    for (const { name, outputSchema, annotations } of listed.tools) {
+      expect(outputSchema, name).toMatchObject({ properties: { result: { type: 'object' } }, required: ['result'] });
+      expect(annotations?.openWorldHint, name).toBe(false);
+    }
+    const hints = listed.tools.flatMap(
+      ({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint } = {} }) =>
+        readOnlyHint ? [] : [[name, destructiveHint, idempotentHint]],
+    );
+    expect(hints).toEqual([
+      ['add_partner', false, false],
+      ['set_partner_status', true, true],
+      ['add_link', false, false],
+      ['set_link_active', true, true],
+      ['add_origins', false, true],
+      ['review_commissions', true, true],
+      ['run_test_chain', false, false],
+    ]);
+  });
+
+  it('has the guide beside it, page by page, as it was written', async () => {
+    const { client } = await mcpClient(service, await newOwner(service));
+    const { resources } = await client.listResources();
+    expect(resources).toContainEqual({
+      ...{ uri: 'https://track.test/docs/guide/mcp', name: 'mcp', title: 'AI assistants', mimeType: 'text/markdown' },
+    });
+    const { contents } = await client.readResource({ uri: 'https://track.test/docs/guide/mcp' });
+    expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: GUIDE }]);
+    for (const uri of [
+      'https://track.test/docs/guide/../../SECURITY',
+      'file:///etc/passwd',
+      'https://evil.test/docs/guide/mcp',
+    ]) {
+      await expect(client.readResource({ uri })).rejects.toThrow('There is no resource');
+    }
+  });
+
+  it('takes numbers as text, text as numbers, and both ways to write true', async () => {
+    const made = await ownedProgram(service);
+    const transactionId = randomInt(1e9, 2e12);
+    const { commissionId } = await sold(service, made, { transaction_id: String(transactionId) });
+    const { run, carryOut } = await mcpClient(service, made.owner);
+    const program_id = String(made.program.id);
+    const sales = await run('list_sales', { program_id, limit: '10', totals: true });
+    expect(sales.result).toMatchObject({ meta: { count: 1, limit: 10 } });
+    const explained = await run('explain', { program_id, transaction_id: transactionId });
+    expect(explained.result.data.length).toBeGreaterThan(0);
+    const planned = await run('review_commissions', { program_id, action: 'approve', ids: [String(commissionId)] });
+    const { plan_token } = planned.result;
+    const args = { program_id: made.program.id, action: 'approve', ids: [commissionId], plan_token };
+    expect((await run('review_commissions', args)).result).toMatchObject({
+      status: 'done',
+      reply: { data: { changed: 1 } },
+    });
+    const [link] = await service.sql<{ id: number }>('select id from links where short_link = $1', [made.link]);
+    const disabled = await carryOut('set_link_active', { program_id, link_id: String(link?.id), active: 'false' });
+    expect(disabled.result.reply.data.active).toBe(false);
+    expect((await run('list_sales', { program_id: 'one' })).isError).toBe(true);
+  });
+});
+
+describe('a plan', () => {
+  it('shows the commissions, their partners, customers and sums by currency, and which are skipped and why', async () => {
+    const made = await ownedProgram(service);
+    const [dollars, more, euros, rejected] = [
+      await sold(service, made),
+      await sold(service, made, { amount_cents: 5_000 }),
+      await sold(service, made, { currency: 'EUR' }),
+      await sold(service, made),
+    ];
+    const { run } = await mcpClient(service, made.owner);
+    const ask = (ids: unknown[], action = 'reject') =>
+      run('review_commissions', { program_id: made.program.id, action, ids });
+    const { plan_token } = (await ask([rejected.commissionId])).result;
+    await run('review_commissions', {
+      program_id: made.program.id,
+      action: 'reject',
+      ids: [rejected.commissionId],
+      plan_token,
+    });
+    const foreign = await sold(service, await ownedProgram(service));
+    const before = await fingerprints(service);
+    const named = [dollars, more, euros, rejected, foreign].map(({ commissionId }) => commissionId);
+    const { plan } = (await ask([...named, 99_999_999])).result;
+    expect(plan).toMatchObject({
+      summary: `In program ${made.program.id}, reject 3 commissions: 2000 cents EUR, 3000 cents USD. 3 of those named cannot be rejected and are skipped.`,
+      skipped: [
+        { reason: 'rejected', ids: [rejected.commissionId] },
+        { reason: 'not_found', ids: [foreign.commissionId, 99_999_999] },
+      ],
+    });
+    expect(plan.totals).toHaveLength(2);
+    expect(plan.totals).toContainEqual({ currency: 'USD', count: 2, cents: 3_000 });
+    expect(plan.commissions).toContainEqual({
+      ...{ id: euros.commissionId, partner_id: made.partnerId, partner_name: 'Jane', customer_key: expect.any(String) },
+      ...{ transaction_id: euros.transactionId, status: 'pending', created_at: expect.any(String) },
+      ...{ commission_cents: 2_000, deducted_cents: 0, currency: 'EUR' },
+    });
+    const nothing = await ask([rejected.commissionId, 99_999_999]);
+    expect(nothing).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('None of these commissions can be rejected'),
+    });
+    expect(await fingerprints(service)).toEqual(before);
+  });
+
+  it('is not made for what the route would refuse, names what it is about, and changes nothing', async () => {
+    const made = await ownedProgram(service);
+    const taken = await service.program();
+    const [link] = await service.sql<{ id: number }>('select id from links where short_link = $1', [made.link]);
+    const viewer = await mcpClient(service, await memberOf(service, made.workspaceId, 'viewer'));
+    const { run } = await mcpClient(service, made.owner);
+    const program_id = made.program.id;
+    const partner_id = made.partnerId;
+    const before = await fingerprints(service);
+    const refused: [string, object, string][] = [
+      ['add_link', { program_id }, 'partner_id is required'],
+      ['add_link', { program_id, partner_id: 99_999_999 }, '404'],
+      ['add_link', { program_id, partner_id, short_link: taken.link }, 'is taken'],
+      ['add_link', { program_id, partner_id, destination_url: 'https://evil.test/' }, 'acme.test'],
+      ['set_link_active', { program_id, link_id: 99_999_999, active: false }, 'There is no link 99999999'],
+      ['set_partner_status', { program_id, partner_id: 99_999_999, status: 'blocked' }, '404'],
+      ['add_origins', { program_id, origins: ['not an origin'] }, 'origin'],
+      ['add_partner', { program_id: taken.program.id, name: 'Bob', email: 'bob@partner.test' }, '404'],
+      ['run_test_chain', { program_id: taken.program.id }, '404'],
+    ];
+    for (const [name, args, message] of refused) {
+      const { isError, text } = await run(name, args);
+      expect([name, isError, text]).toEqual([name, true, expect.stringContaining(message)]);
+    }
+    for (const [name, args] of [
+      ['run_test_chain', { program_id }],
+      ['add_link', { program_id, partner_id }],
+      ['add_origins', { program_id, origins: ['http://localhost:1'] }],
+    ] as const) {
+      expect(await viewer.run(name, args)).toMatchObject({ isError: true, text: expect.stringContaining('403') });
+    }
+    const partner = { id: partner_id, name: 'Jane', email: `${made.link}@partner.test`, status: 'active' };
+    const planned: [string, object, object][] = [
+      ['add_link', { program_id, partner_id }, { partner }],
+      ['set_partner_status', { program_id, partner_id, status: 'blocked' }, { partner }],
+      [
+        'set_link_active',
+        { program_id, link_id: link?.id, active: false },
+        { link: { short_link: made.link, active: true, partner_name: 'Jane' } },
+      ],
+      ['add_origins', { program_id, origins: ['http://localhost:1'] }, { added: ['http://localhost:1'], skipped: [] }],
+      [
+        'add_partner',
+        { program_id, name: 'Bob', email: 'bob@partner.test' },
+        { program: { name: 'Acme', domain: 'acme.test' } },
+      ],
+      ['run_test_chain', { program_id }, { program: { name: 'Acme' } }],
+    ];
+    for (const [name, args, shown] of planned) {
+      const { result, text } = await run(name, args);
+      expect([name, result?.plan, text]).toEqual([
+        name,
+        expect.objectContaining({ summary: expect.any(String) }),
+        expect.any(String),
+      ]);
+      expect(result.plan).toMatchObject(shown);
+    }
+    const known = { program_id, name: 'Jane', email: partner.email.toUpperCase() };
+    expect((await run('add_partner', known)).text).toContain(`is partner ${partner_id} already`);
+    expect(await fingerprints(service)).toEqual(before);
   });
 });

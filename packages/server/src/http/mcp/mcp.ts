@@ -1,26 +1,27 @@
-import type { AsyncLocalStorage } from 'node:async_hooks';
-import { errors, TOKEN_SCOPES, type TokenScope } from '@svc/contract';
+import { APPLICATION_SCOPES, errors, type TokenScope } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findWorkspaceMember } from '../../accounts/workspaces/workspace-store.ts';
 import type { Credential } from '../callers/credential.ts';
 import { resourceMetadataUrl, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { callRouteAs } from './call-route.ts';
+import { callRoutesAs } from './call-route.ts';
+import { createDocResources } from './doc-resources.ts';
+import type { ToolCalls } from './rehearse.ts';
 
 export const MCP_PATH = '/mcp';
+
+const [READ, WRITE] = APPLICATION_SCOPES;
 
 /** Serves the tools for AI assistants, over streamable HTTP, to callers with a token of a terminal or of an application. */
 export function addMcpRoute(
   app: FastifyInstance,
   ctx: ServiceContext,
-  { version, toolCalls }: { version: string; toolCalls: AsyncLocalStorage<true> },
+  { version, toolCalls }: { version: string; toolCalls: ToolCalls },
 ): void {
-  const ownOrigin = new URL(ctx.baseUrl).origin;
+  const docs = createDocResources(ctx.baseUrl);
   const challenge = `Bearer resource_metadata="${resourceMetadataUrl(ctx.baseUrl)}"`;
 
   app.post(MCP_PATH, async (request, reply) => {
-    // Only browsers send an origin, and no page of another site has a reason to call tools (the protocol asks for this check).
-    if (request.headers.origin !== undefined && request.headers.origin !== ownOrigin) throw errors.crossSite();
     const { credential } = request;
     const caller = callerOf(credential, resourceOf(ctx.baseUrl));
     if (!caller) {
@@ -31,16 +32,20 @@ export function addMcpRoute(
     // Batches have left the protocol. One request would start any number of calls at once.
     if (Array.isArray(request.body)) throw errors.bodyNotAnObject();
     const { tokenId, userId, scopes } = caller;
+    if (!scopes.includes('read')) throw errors.tokenScope(READ);
     const isBrand = (await findWorkspaceMember(ctx.db, userId)) !== null;
     // Loaded with the first message: most installations never get one, and all of them should start quickly.
     const { answerMessage, isChange } = await import('./mcp-server.ts');
     if (!scopes.includes('write') && isChange(request.body)) {
       // Tells a client that it can ask its user for more (RFC 6750).
-      reply.header('WWW-Authenticate', `${challenge}, error="insufficient_scope", scope="${TOKEN_SCOPES.join(' ')}"`);
-      throw errors.scopeRequired();
+      reply.header(
+        'WWW-Authenticate',
+        `${challenge}, error="insufficient_scope", scope="${APPLICATION_SCOPES.join(' ')}"`,
+      );
+      throw caller.isApplication ? errors.scopeRequired() : errors.tokenScope(WRITE);
     }
-    const call = callRouteAs(app, request, toolCalls);
-    const toolCaller = { call, tokenId, scopes, isBrand, version, secret: ctx.linkSecret, now: ctx.now };
+    const calls = callRoutesAs(app, request, toolCalls);
+    const toolCaller = { ...calls, tokenId, scopes, isBrand, version, docs, secret: ctx.linkSecret, now: ctx.now };
     const response = await answerMessage(toolCaller, toWebRequest(request, ctx.baseUrl), request.body);
     reply.code(response.status).header('Cache-Control', 'no-store');
     const type = response.headers.get('content-type');
@@ -49,14 +54,14 @@ export function addMcpRoute(
   });
 }
 
-type Caller = { tokenId: number; userId: string; scopes: readonly TokenScope[] };
+type Caller = { tokenId: number; userId: string; scopes: readonly TokenScope[]; isApplication: boolean };
 
 /** Who calls, and what they may do. A token of an application has to be for this resource. */
 function callerOf(credential: Credential, resource: string): Caller | null {
   if (credential.is !== 'account-token' && credential.is !== 'application-token') return null;
   const { id: tokenId, userId, audience, scopes } = credential.token;
   if (audience !== null && audience !== resource) return null;
-  return { tokenId, userId, scopes: scopes ?? TOKEN_SCOPES };
+  return { tokenId, userId, scopes: scopes ?? APPLICATION_SCOPES, isApplication: audience !== null };
 }
 
 function toWebRequest(request: FastifyRequest, baseUrl: string): Request {

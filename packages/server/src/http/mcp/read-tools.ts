@@ -1,4 +1,5 @@
 import {
+  ATTRIBUTION_NAMES,
   cliPrograms,
   manageAskAboutOrder,
   manageExplain,
@@ -15,7 +16,7 @@ import { whyNoCommission } from './why-no-commission.ts';
 const subject = {
   program_id: programId,
   transaction_id: z.string().optional(),
-  customer_key: z.string().optional().describe('The id that the shop gave its user.'),
+  customer_key: z.string().optional(),
   click_id: z.string().optional(),
 };
 
@@ -72,21 +73,26 @@ export const readTools: Tool[] = [
   {
     name: 'simulate',
     title: manageSimulateTerms.summary,
-    description: manageSimulateTerms.description,
+    description: 'Compares what other terms would have paid in a period with what was paid.',
     for: 'brand',
     input: z.strictObject({
       program_id: programId,
-      rules: manageSimulateTerms.body.shape.rules,
-      attribution: manageSimulateTerms.body.shape.attribution,
-      from: z.string().describe('Inclusive: a date, which means its start in UTC, or a time.'),
-      to: z.string().describe('Exclusive.'),
+      // The schema of rules is longer than all others together. The route checks them, and the guide has examples.
+      rules: z
+        .array(z.looseObject({}))
+        .describe(
+          'The first that matches pays: {on: "sale"|"lead", for?, when?, pays: {type: "percent"|"fixed", rate, months?}, caps?}. The resource docs/guide/terms has all fields.',
+        ),
+      attribution: z.enum(ATTRIBUTION_NAMES).optional(),
+      from: z.string(),
+      to: z.string(),
     }),
     does: { reads: (call, { program_id, ...body }) => call(manageSimulateTerms, { params: { program_id }, body }) },
   },
   {
     name: 'ask_about_order',
     title: 'Ask whether an order is credited',
-    description: manageAskAboutOrder.description,
+    description: 'Whether an order is credited to a partner, and why or why not.',
     for: 'everyone',
     input: z.strictObject({
       program_id: programId,
@@ -99,7 +105,7 @@ export const readTools: Tool[] = [
   {
     name: 'upcoming_payouts',
     title: 'See what the next payouts contain',
-    description: manageUpcoming.description,
+    description: 'What is due to partners now, and what becomes due when holds end.',
     for: 'everyone',
     input: z.strictObject({ program_id: programId, partner_id: z.int().optional() }),
     does: { reads: (call, { program_id, ...query }) => call(manageUpcoming, { params: { program_id }, query }) },

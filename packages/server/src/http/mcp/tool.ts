@@ -9,6 +9,20 @@ export type Args = any;
 /** One request that changes something. */
 export type Change = { route: RouteDefinition; params: Record<string, number>; body?: object };
 
+/** What will change, for the person who confirms it: a sentence, and the rows that it is about. */
+export type Planned = { summary: string } & Record<string, unknown>;
+
+type Reads = { reads: (call: CallRoute, args: Args) => Promise<unknown> };
+
+export type Writes = {
+  change: (args: Args) => Change;
+  plans: (call: CallRoute, args: Args) => Promise<Planned>;
+  /** Whether it takes something away, and whether doing it twice is like doing it once. */
+  hints: { destructiveHint: boolean; idempotentHint: boolean };
+  /** False where the route cannot be tried out without doing it; `plans` then finds out what it would refuse. */
+  isRehearsed?: false;
+};
+
 export type Tool = {
   name: string;
   title: string;
@@ -16,17 +30,9 @@ export type Tool = {
   /** Partners get those for everyone. */
   for: 'brand' | 'everyone';
   input: z.ZodObject;
-  does:
-    | { reads: (call: CallRoute, args: Args) => Promise<unknown> }
-    | {
-        /** What the change is, in a sentence for the person who confirms it. */
-        plans: (args: Args) => string;
-        change: (args: Args) => Change;
-        /** What the person should see before they confirm. */
-        before?: (call: CallRoute, args: Args) => Promise<object>;
-      };
+  does: Reads | Writes;
 };
 
-export const programId = z.int().positive().describe('The id of the program; list_programs has them.');
+export const programId = z.int().positive();
 
 export const ofProgram = ({ program_id }: Args) => ({ program_id });

@@ -1,4 +1,4 @@
-import { TOKEN_SCOPES, type TokenScope } from '@svc/contract';
+import { APPLICATION_SCOPES, type TokenScope } from '@svc/contract';
 import { z } from 'zod';
 import { clientAddressOf, hasRedirectUri, type OAuthClient, readClientId } from './oauth-client.ts';
 
@@ -67,15 +67,15 @@ export function judgeAuthorization(secret: string, resource: string, sent: unkno
   }
   const { code_challenge: challenge, scope } = parsed.data;
   const scopes = scopesIn(scope);
-  if (!scopes) return mistaken('invalid_scope', `scope must be made of ${TOKEN_SCOPES.join(' and ')}`);
+  if (!scopes) return mistaken('invalid_scope', `scope must be made of ${APPLICATION_SCOPES.join(' and ')}`);
   return { kind: 'asked', request: { clientId, client, redirectUri, challenge, scopes, state } };
 }
 
 /** What the application asks for; everything by default. Who may change something may also read it. Null for unknown scopes. */
 function scopesIn(scope = ''): TokenScope[] | null {
   const names = scope.split(' ').filter((name) => name !== '');
-  if (!names.every((name) => (TOKEN_SCOPES as readonly string[]).includes(name))) return null;
-  return names.length === 0 || names.includes('write') ? [...TOKEN_SCOPES] : ['read'];
+  if (!names.every((name) => (APPLICATION_SCOPES as readonly string[]).includes(name))) return null;
+  return names.length === 0 || names.includes('write') ? [...APPLICATION_SCOPES] : ['read'];
 }
 
 /** What the page shows that asks the user: who wants access, and where it continues. */

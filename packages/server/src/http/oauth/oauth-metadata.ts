@@ -1,4 +1,4 @@
-import { TOKEN_SCOPES } from '@svc/contract';
+import { APPLICATION_SCOPES } from '@svc/contract';
 
 const WELL_KNOWN = '/.well-known';
 
@@ -17,7 +17,7 @@ export function oauthMetadata(baseUrl: string): Record<string, object> {
   const resource = {
     resource: resourceOf(baseUrl),
     authorization_servers: [baseUrl],
-    scopes_supported: TOKEN_SCOPES,
+    scopes_supported: APPLICATION_SCOPES,
     bearer_methods_supported: ['header'],
     resource_name: 'Affiliate attribution',
   };
@@ -26,7 +26,7 @@ export function oauthMetadata(baseUrl: string): Record<string, object> {
     authorization_endpoint: baseUrl + AUTHORIZE_PATH,
     token_endpoint: baseUrl + TOKEN_PATH,
     registration_endpoint: baseUrl + REGISTER_PATH,
-    scopes_supported: TOKEN_SCOPES,
+    scopes_supported: APPLICATION_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code'],

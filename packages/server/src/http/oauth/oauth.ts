@@ -32,9 +32,7 @@ const exchange = z.object({
 /** Signs users of AI assistants in: discovery, registration of clients, and the exchange of codes for tokens. */
 export function addOAuthRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   for (const [path, metadata] of Object.entries(oauthMetadata(ctx.baseUrl))) {
-    app.get(path, async (_request, reply) =>
-      reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }).send(metadata),
-    );
+    app.get(path, async (_request, reply) => reply.header('Cache-Control', 'public, max-age=3600').send(metadata));
   }
 
   app.post(REGISTER_PATH, async (request, reply) => {

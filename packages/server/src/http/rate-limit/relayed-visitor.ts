@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { type ProgramKey, rotationState } from '../../programs/api-key.ts';
 import { isSignature, signatureOf } from '../../signature.ts';
 
-/** A visitor whose address the relay of a program has signed with the program's key. */
+/** A visitor whose address the relay of a program has signed with a live key of the program. */
 export type RelayedVisitor = { programId: number; address: string };
 
 /** Why a signature does not count. */
@@ -22,15 +22,16 @@ const MAX_AHEAD_SECONDS = 60;
  */
 export async function readRelayedVisitor(
   header: string | string[],
-  keyOf: (programId: number) => Promise<ProgramKey | null>,
+  liveKeys: (programId: number) => Promise<ProgramKey[]>,
   now: Date,
 ): Promise<RelayedVisitor | RelayProblem> {
   const [, programId = '', seconds = '', address = '', signature = ''] = PARTS.exec(String(header)) ?? [];
   if (isIP(address) === 0) return 'malformed';
   const age = now.getTime() / 1000 - Number(seconds);
   if (age > MAX_AGE_SECONDS || age < -MAX_AHEAD_SECONDS) return 'wrong_time';
-  const key = await keyOf(Number(programId));
-  if (!key || rotationState(key, now) === 'retired') return 'no_key';
-  const right = signatureOf(key.hash, 'relay', `${programId},${seconds},${address}`);
-  return isSignature(signature, right) ? { programId: key.programId, address } : 'wrong_signature';
+  const keys = (await liveKeys(Number(programId))).filter((key) => rotationState(key, now) !== 'retired');
+  if (keys.length === 0) return 'no_key';
+  const signed = `${programId},${seconds},${address}`;
+  const key = keys.find(({ hash }) => isSignature(signature, signatureOf(hash, 'relay', signed)));
+  return key ? { programId: key.programId, address } : 'wrong_signature';
 }

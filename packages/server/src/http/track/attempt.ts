@@ -1,6 +1,6 @@
 import { errors, identifier, programReference, type RouteDefinition } from '@svc/contract';
 import { parseBody } from '../body.ts';
-import type { Credential } from '../callers/credential.ts';
+import { type Credential, hasTestKey } from '../callers/credential.ts';
 
 /** A request that reports a lead, sale or refund, or one item of a batch. */
 export type Attempt = {
@@ -14,11 +14,12 @@ export type Attempt = {
 
 /** Parses the body of a lead, sale or refund. From here on the verb decides, and records its decision. */
 export function parseAttempt<Route extends RouteDefinition>(route: Route, attempt: Attempt) {
-  const parsed = parseBody(route, attempt.body);
+  const isTestCaller = hasTestKey(attempt);
+  const parsed = parseBody(route, attempt.body, isTestCaller);
   if (!parsed.ok) throw errors.invalidField(parsed.problem);
   if (parsed.isTest && namesOtherProgram(attempt)) throw errors.programMismatch();
   attempt.isJudged = true;
-  return parsed;
+  return { ...parsed, isTestCaller };
 }
 
 export type ParsedAttempt<Route extends RouteDefinition> = ReturnType<typeof parseAttempt<Route>>;

@@ -7,13 +7,14 @@ import type { Program } from '../../programs/program.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { addRoute } from '../add-route.ts';
 import { parseBody } from '../body.ts';
+import { hasTestKey } from '../callers/credential.ts';
 import { namesOtherProgram } from './attempt.ts';
 import { asksForCookie, clickCookie } from './click-cookie.ts';
 import { CLICK_REPORT } from './report-routes.ts';
 
 export function addClickRoute(app: FastifyInstance, ctx: TrackingContext): void {
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    const parsed = parseBody(trackClick, request.body);
+    const parsed = parseBody(trackClick, request.body, hasTestKey(request));
     if (parsed.isTest) refuseTestCaller(request);
     if (!parsed.ok) throw errors.invalidField(parsed.problem);
     const { body, isTest } = parsed;

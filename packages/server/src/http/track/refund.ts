@@ -19,7 +19,7 @@ export function addRefundRoute(app: FastifyInstance, ctx: TrackingContext): void
 export async function answerRefund(
   ctx: TrackingContext,
   program: Program,
-  { body, isTest }: ParsedAttempt<typeof trackRefund>,
+  { body, isTest, isTestCaller }: ParsedAttempt<typeof trackRefund>,
   requestId: string,
 ): Promise<ReplyOf<typeof trackRefund>> {
   const outcome = await recordRefund(ctx, program, {
@@ -28,6 +28,7 @@ export async function answerRefund(
     reason: body.refund_reason,
     refundKey: body.refund_id,
     prefersTest: isTest,
+    onlyTest: isTestCaller,
     additionalData: body.additional_data,
     requestId,
   });

@@ -2,6 +2,7 @@ import type { RouteDefinition, ServiceError } from '@svc/contract';
 import { type Refusal, recordRefusals } from '../../decisions/record-refusal.ts';
 import type { TrackingContext } from '../../tracking-context.ts';
 import { asksForTestMode } from '../body.ts';
+import { hasTestKey } from '../callers/credential.ts';
 import { type Attempt, identifiersIn } from './attempt.ts';
 
 /** An attempt at a route, and the error that answers it. */
@@ -36,7 +37,7 @@ function refusalOf({ attempt, route, error }: RefusedAttempt): Refusal[] {
       identifiers: identifiersIn(attempt.body),
       source: 'api',
       requestId: attempt.id,
-      isTest: asksForTestMode(attempt.body),
+      isTest: hasTestKey(attempt) || asksForTestMode(attempt.body),
     },
   ];
 }

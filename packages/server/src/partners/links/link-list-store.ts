@@ -6,7 +6,7 @@ import type { FeedRows } from '../../outbox/outbox-store.ts';
 import { findNumbersOfList, NUMBER_SORTS, numbersJoin } from '../result-totals-store.ts';
 import { linkUrl } from './link.ts';
 
-export type LinkFilter = { active?: boolean; deleted?: boolean; search?: string };
+export type LinkFilter = { link_id?: number; active?: boolean; deleted?: boolean; search?: string };
 
 export const LINKS = listSource<LinkRow, LinkSort, never, 'url', { domain: string }>({
   row: linkRow,
@@ -34,6 +34,7 @@ export function selectLinks(scope: ProgramScope, filter: LinkFilter): Selection 
   return {
     scope: [...inProgram(SCOPE, scope), ['not l.is_test'], [isListed]],
     filters: [
+      ['l.id = ?', filter.link_id],
       ['l.active = ?', filter.active],
       [`strpos(lower(l.short_link || ' ' || coalesce(l.label, '')), lower(?)) > 0`, filter.search],
     ],

@@ -1,24 +1,45 @@
-import { routes } from '@svc/contract';
+import { routes, type TokenScope } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
-import { mayToolCall } from './tool-scope.ts';
+import { scopeOf } from './token-scope.ts';
 
-const allowed = (...scopes: ('read' | 'write')[]) => routes.filter((route) => mayToolCall(route, scopes));
+const allowed = (...scopes: TokenScope[]) => routes.filter((route) => scopes.some((scope) => scopeOf(route) === scope));
 
-describe('what a tool may call for an application', () => {
+describe('what a token with scopes may call', () => {
   it('with `read`, is what reads: GET, and two questions that have a body', () => {
     const others = allowed('read').filter(({ method }) => method !== 'GET');
     expect(others.map(({ id }) => id).sort()).toEqual(['manageAskAboutOrder', 'manageSimulateTerms']);
     expect(allowed('read').length).toBeGreaterThan(20);
   });
 
-  it('is nothing without a scope', () => {
-    expect(allowed()).toEqual([]);
+  it('with `track`, is what a server reports and how it checks that, and nothing of the management API', () => {
+    expect(
+      allowed('track')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([
+      ...[
+        'cliStatus',
+        'cliTestEvent',
+        'readiness',
+        'trackBatch',
+        'trackClick',
+        'trackLead',
+        'trackRefund',
+        'trackSale',
+      ],
+    ]);
   });
 
   it('is never a key, an invitation, a role, an address, an erasure or a payment, whatever the scopes', () => {
-    const ids = allowed('read', 'write').map(({ id }) => id);
+    const ids = allowed('read', 'write', 'track').map(({ id }) => id);
     for (const id of [
       'manageRegenerateKey',
+      'manageAddApiKey',
+      'manageRetireApiKey',
+      'manageAddToken',
+      'listEvents',
+      'manageAccept',
+      'manageConfirmEmail',
       'manageRequireRotation',
       'manageConnectProcessor',
       'manageAddProcessorSecret',
@@ -61,7 +82,7 @@ describe('what a tool may call for an application', () => {
     ['manageUpdateProgram', { name: 'Acme', commission_rate: 90 }, { add_allowed_origins: ['https://a.test'] }],
   ])('is %s only without the fields that ask for a proof', (id, refused, allowedBody) => {
     const route = routes.find((known) => known.id === id)!;
-    expect(mayToolCall(route, ['read', 'write'], refused)).toBe(false);
-    expect(mayToolCall(route, ['read', 'write'], allowedBody)).toBe(true);
+    expect(scopeOf(route, refused)).toBeNull();
+    expect(scopeOf(route, allowedBody)).toBe('write');
   });
 });
