@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { parseAst } from 'rolldown/parseAst';
 
 const LETTERS = Buffer.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_');
-const [START, COMMA, SEMICOLON, END] = ['{let ', ',', ';', '}\n'].map((text) => Buffer.from(text));
+const START = Buffer.from('{let ');
+const COMMA = Buffer.from(',');
+const SEMICOLON = Buffer.from(';');
+const END = Buffer.from('}\n');
 
 /** @typedef {{ parent: Scope | null, variables: Map<string, Variable> }} Scope */
 /** @typedef {{ name: string, scope: Scope, places: number[], seenIn: Set<Scope> }} Variable */
