@@ -183,10 +183,8 @@ describeInBrowser('the script', () => {
   it('reports to the origin of a script with another name', async () => {
     const program = await world.program();
     const visitor = await world.visitor();
-    await visitor.context.route(/\/assets\/a\.js/, async (route) => {
-      const response = await route.fetch({ url: `${world.front.url}/js/svc-tracker.js` });
-      await route.fulfill({ response });
-    });
+    const { text: body } = await world.service.call('GET', '/js/svc-tracker.js');
+    await visitor.context.route(/\/assets\/a\.js/, (route) => route.fulfill({ body, contentType: 'text/javascript' }));
     const tag = `<script async src="${world.front.url}/assets/a.js?v=1" data-svc-program-id="${program.program.id}"></script>`;
     const path = world.site.path('script', { tag });
     await clickIdOn(await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`));

@@ -119,7 +119,7 @@ describe('the plugin for WooCommerce', () => {
   }
 
   it.skipIf(!isThere)('reports users, guests, renewals and refunds once, where PHP is installed', async () => {
-    const own = await service.program({ commissionType: 'recurring_percent' });
+    const own = await service.program();
     const [click, guestClick] = [await service.clickId(own.link), await service.clickId(own.link)];
     const first = { order: 11, customer: 5, total: '60.50', tax: '5.50', shipping: '5.00', currency: 'EUR' };
     const result = await shop(
