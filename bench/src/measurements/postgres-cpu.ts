@@ -16,6 +16,11 @@ export async function postgresCpuSeconds(db: Db): Promise<number> {
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND;
 }
 
+/** The processor time that a process has used, in seconds. Linux only. */
+export async function cpuSecondsOf(pid: number): Promise<number> {
+  return ((await statOf(pid))?.own ?? 0) / TICKS_PER_SECOND;
+}
+
 async function statOf(pid: string | number) {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;

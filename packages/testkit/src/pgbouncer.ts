@@ -23,6 +23,7 @@ export function pgBouncerKeepsPrepared(): boolean {
 export type PgBouncer = {
   /** The address of the default database through it. */
   url: string;
+  pid: number;
   remove(): Promise<void>;
 };
 
@@ -52,7 +53,7 @@ export async function startPgBouncer(serverUrl: string, settings: Record<string,
     pool_mode: 'transaction',
     max_client_conn: '2000',
     default_pool_size: '10',
-    server_idle_timeout: '5',
+    server_idle_timeout: '30',
     log_connections: '0',
     log_disconnections: '0',
     log_stats: '0',
@@ -79,6 +80,7 @@ export async function startPgBouncer(serverUrl: string, settings: Record<string,
   });
   return {
     url: `postgres://${username}@127.0.0.1:${port}/postgres`,
+    pid: child.pid ?? 0,
     async remove() {
       if (child.exitCode === null) {
         child.kill('SIGKILL');

@@ -19,7 +19,7 @@ export type Reply<Name extends RouteName> = Routes[Name] extends RouteDefinition
   ? ReplyOf<Routes[Name]> & MaybeBehind
   : never;
 /** Set if a replica has answered: by how many seconds the figures may be behind. */
-export type MaybeBehind = { behindSeconds?: number };
+type MaybeBehind = { behindSeconds?: number };
 /** The `data` of a reply. */
 export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Value } ? Value : never;
 /** One row of a list. */

@@ -198,11 +198,12 @@ describe('several servers', () => {
 describe('a server that ends transactions which do nothing', () => {
   it('ends neither the lock of a job that takes long nor the transactions of its work', async () => {
     const url = await emptyPostgres();
-    const [here, there] = [open(url), open(url)];
-    await here.query(
-      `alter database ${new URL(url).pathname.slice(1)} set idle_in_transaction_session_timeout = '200ms'`,
-    );
-    const [node, other] = [open(url), open(url)];
+    const there = open(url);
+    const name = new URL(url).pathname.slice(1);
+    await there.query(`alter database ${name} set idle_in_transaction_session_timeout = '200ms'`);
+    // Not through a pooler, whose connections to the server are older.
+    const [node, other] = [openPostgres(url), openPostgres(url)];
+    opened.push(node, other);
     const timeout = await node.query('show idle_in_transaction_session_timeout', []);
     expect(timeout).toEqual([{ idle_in_transaction_session_timeout: '200ms' }]);
     const isRun = await node.onOneNode('job', async () => {

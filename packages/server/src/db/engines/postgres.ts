@@ -116,6 +116,9 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     }
   }
 
+  const breaks = (error: unknown) =>
+    endsConnection(error) || (error instanceof DbError && statements.spoilsConnection(error.sqlState ?? ''));
+
   /** Tries each server once. Attempts that time out are repeated for `patienceMs`. */
   async function connect(patienceMs: number): Promise<pg.PoolClient> {
     if (patienceMs === 0 && watch.isStuck()) throw new StoreBusy();
@@ -145,7 +148,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     try {
       return await answered<Row>(statements.sendAlone(client, statement), statement.limitMs !== undefined);
     } catch (error) {
-      if (endsConnection(error)) broken = error as Error;
+      if (breaks(error)) broken = error as Error;
       throw error;
     } finally {
       client.release(broken);
@@ -179,7 +182,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
     } catch (error) {
-      if (endsConnection(error)) broken = error as Error;
+      if (breaks(error)) broken = error as Error;
       else
         await answered(statements.sendInTransaction(client, ROLLBACK), true).catch((rollbackError) => {
           broken = rollbackError;

@@ -30,6 +30,8 @@ export type Statements = {
   sendInTransaction(client: pg.ClientBase, statement: Statement): Promise<unknown[]>;
   /** The text that begins a transaction. */
   begin(isTimed: boolean): string;
+  /** Whether a connection cannot be used again after a statement that failed with this state. */
+  spoilsConnection(sqlState: string): boolean;
 };
 
 /** Statements for a server itself, or for a pooler in session mode: a connection keeps settings and prepared statements. */
@@ -52,6 +54,7 @@ export function sessionStatements(): Statements {
     },
     sendInTransaction: sendPrepared,
     begin: (isTimed) => (isTimed ? 'begin' : `begin; ${setInTransaction(UNTIMED)}`),
+    spoilsConnection: () => false,
   };
 }
 
@@ -89,6 +92,8 @@ export function poolerStatements(keepsPrepared: boolean): Statements {
     sendInTransaction: (client, { sql, params, limitMs }) =>
       send(client, params ? extended(sql, params) : { text: sql }, limitMs),
     begin: (isTimed) => `begin; ${setInTransaction(isTimed ? TIMED : untimed)}`,
+    // PgBouncer does not let go of the name of a statement that could not be prepared.
+    spoilsConnection: (sqlState) => keepsPrepared && sqlState.startsWith('42'),
   };
 }
 
