@@ -35,6 +35,7 @@ const SERVER_ORDER = [
   'payouts',
   'statements',
   'payout-runs',
+  'bulk-actions',
   'payments',
   'imports',
   'feed',

@@ -1,4 +1,5 @@
 // Renders the pages of docs/ that users read. The service puts them into its own frame and serves them under /docs/guide.
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -92,6 +93,7 @@ function adaptLink(/** @type {Token} */ token) {
     const source = String(token.attrGet('src') ?? '');
     token.attrSet('loading', 'lazy');
     token.attrSet('src', source.startsWith('images/') ? `/docs/${source}` : '');
+    if (source.endsWith('.png')) addSize(token, source);
     if (!source.startsWith('images/')) Object.assign(token, { type: 'text', content: token.content });
   }
   if (token.type !== 'link_open') return;
@@ -111,4 +113,11 @@ async function stylesheet() {
 
 function fontFile() {
   return createRequire(import.meta.url).resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2');
+}
+
+/** Gives a picture its place before it is loaded, so that the text below does not move. The size is at the start of the file. */
+function addSize(/** @type {Token} */ token, /** @type {string} */ source) {
+  const header = readFileSync(join(docs, source)).subarray(16, 24);
+  token.attrSet('width', String(header.readUInt32BE(0)));
+  token.attrSet('height', String(header.readUInt32BE(4)));
 }

@@ -75,7 +75,7 @@ const CHUNKS = [
   },
   {
     name: 'base',
-    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|routes[\\/]page-loading))\b/,
+    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|offline-notice|routes[\\/]page-loading))\b/,
   },
   {
     name: 'ui',

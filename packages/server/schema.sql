@@ -175,6 +175,44 @@ create table books (
   constraint proofs_say_what_they_found check (((proved_at is null) = (differences is null)))
 );
 
+-- Rows that a bulk action has not worked on yet, some in each slice.
+create table bulk_action_slices (
+  bulk_action_id bigint not null,
+  number integer not null,
+  items jsonb not null,
+  constraint bulk_action_slices_pkey primary key (bulk_action_id, number),
+  constraint bulk_action_slices_bulk_action_id_fkey foreign key (bulk_action_id) references bulk_actions(id) on delete cascade
+);
+
+-- Changes to many rows that the service works through: what, how far, and what became of it.
+create table bulk_actions (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  kind text not null,
+  change jsonb not null,
+  status text default 'running' not null,
+  total integer not null,
+  changed integer default 0 not null,
+  skipped jsonb default '{}'::jsonb not null,
+  failures integer default 0 not null,
+  due_at timestamptz not null,
+  created_by text,
+  actor jsonb not null,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  constraint bulk_actions_pkey primary key (id),
+  constraint bulk_actions_created_by_fkey foreign key (created_by) references users(id) on delete set null,
+  constraint bulk_actions_program_id_fkey foreign key (program_id) references programs(id),
+  constraint bulk_actions_kind_check check ((kind = any (array['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners']))),
+  constraint bulk_actions_status_check check ((status = any (array['running', 'done', 'stopped', 'failed']))),
+  constraint bulk_actions_total_check check ((total >= 0)),
+  constraint finished_at_a_time check (((status = 'running') = (finished_at is null)))
+);
+create index bulk_actions_by_program on bulk_actions (program_id, id);
+create index bulk_actions_due on bulk_actions (due_at, id) where (status = 'running');
+create index bulk_actions_of_users on bulk_actions (created_by) where (created_by is not null);
+create unique index one_running_bulk_action on bulk_actions (program_id, kind) where (status = 'running');
+
 -- How much of a cap is used, by customer or by partner and month.
 create table cap_counts (
   program_id bigint not null,

@@ -18,6 +18,7 @@ export * from './manage/account/sign-in-factors.ts';
 export * from './manage/account/tokens.ts';
 export * from './manage/alerts.ts';
 export * from './manage/audit.ts';
+export * from './manage/bulk-actions.ts';
 export * from './manage/commissions.ts';
 export * from './manage/customers/assign.ts';
 export * from './manage/customers/customers.ts';

@@ -10,6 +10,7 @@ import * as sessions from './manage/account/sessions.ts';
 import * as tokens from './manage/account/tokens.ts';
 import * as alerts from './manage/alerts.ts';
 import * as audit from './manage/audit.ts';
+import * as bulkActions from './manage/bulk-actions.ts';
 import * as commissions from './manage/commissions.ts';
 import * as assign from './manage/customers/assign.ts';
 import * as customers from './manage/customers/customers.ts';
@@ -83,6 +84,7 @@ const routeFiles: Record<string, object[]> = {
   Performance: [performance, clickAges],
   Payouts: [payoutMethod, payouts, payoutRuns, payoutRunFiles, payoutSettings, books, portal],
   Exports: [exports],
+  'Bulk actions': [bulkActions],
   'Saved views': [views],
   'Payment processor': [processor, webhooks],
 };

@@ -57,6 +57,33 @@ fill(
   },
 );
 fill('manageViews', { params: { program_id: 2 } }, { data: [] });
+const bulk = { total: 8_990, changed: 2_200, skipped: [], started_by: 'Robin', created_at: '2026-03-01T10:00:00.000Z' };
+fill(
+  'manageBulkActions',
+  { params: { program_id: 1 }, query: { limit: 10 } },
+  {
+    data: [
+      {
+        ...bulk,
+        id: 2,
+        kind: 'review_commissions',
+        change: { action: 'approve' },
+        status: 'running',
+        finished_at: null,
+      },
+      // Results are shown for a day.
+      {
+        ...bulk,
+        id: 1,
+        kind: 'mark_payouts_paid',
+        change: {},
+        status: 'stopped',
+        finished_at: '2999-01-01T00:00:00.000Z',
+      },
+    ],
+    meta: { next_cursor: null, limit: 10 },
+  },
+);
 for (const partner of PARTNERS) {
   const params = { program_id: 1, partner_id: String(partner.id) };
   fill('managePartner', { params }, { data: { ...partner, ...partnerDetails } });

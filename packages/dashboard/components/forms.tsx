@@ -341,7 +341,7 @@ export const forms: readonly Example[] = [
   {
     name: 'Form, guarding changes',
     show: () => (
-      <Form onSubmit={nothing} label="Website" guardsChanges>
+      <Form onSubmit={nothing} label="Website">
         <TextField label="Website" name="domain" defaultValue="acme.test" />
         <Button type="submit" variant="primary" isBusy>
           Save

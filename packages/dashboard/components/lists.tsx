@@ -2,6 +2,7 @@ import { Users } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
+import { BulkProgress } from '../src/ui/lists/bulk-progress.tsx';
 import type { Column } from '../src/ui/lists/column.ts';
 import { ColumnMenu } from '../src/ui/lists/column-menu.tsx';
 import { CsvLink, ListExport } from '../src/ui/lists/csv-link.tsx';
@@ -240,6 +241,18 @@ export const lists: readonly Example[] = [
     ),
   },
   { name: 'TopList, empty', show: () => <TopList {...top} title="Top trees" groups={[]} /> },
+  {
+    name: 'BulkProgress, running',
+    frameHeight: 160,
+    until: 'progress',
+    show: () => <BulkProgress programId={1} kinds={['review_commissions']} />,
+  },
+  {
+    name: 'BulkProgress, stopped',
+    frameHeight: 100,
+    until: '[aria-label=Dismiss]',
+    show: () => <BulkProgress programId={1} kinds={['mark_payouts_paid']} />,
+  },
 ];
 
 function SelectedList() {

@@ -27,6 +27,7 @@ import QrCodeDialog from '../src/ui/records/qr-code-dialog.tsx';
 import { CustomerLink, PartnerLink, PayoutLink, TransactionLink } from '../src/ui/records/record-links.tsx';
 import { RecordNotFound } from '../src/ui/records/record-not-found.tsx';
 import { saleColumns } from '../src/ui/records/sale-columns.tsx';
+import { SendLink } from '../src/ui/records/send-link.tsx';
 import { DateOnly, Time, TimeAhead } from '../src/ui/records/time.tsx';
 import type { Example } from './example.tsx';
 import {
@@ -288,6 +289,7 @@ export const records: readonly Example[] = [
       />
     ),
   },
+  { name: 'SendLink', show: () => <SendLink /> },
   {
     name: 'Columns of customers',
     show: () => (

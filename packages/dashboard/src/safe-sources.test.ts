@@ -39,6 +39,8 @@ it('the browser stores how lists and pages look, and nothing about people, money
     // Which of their links a partner shares.
     'features/portal/your-link.tsx',
     'ui/layout/theme.ts',
+    // The last bulk action whose result was dismissed.
+    'ui/lists/bulk-progress.tsx',
     'ui/lists/column-menu.tsx',
   ]);
 });

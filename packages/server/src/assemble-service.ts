@@ -4,6 +4,7 @@ import type { DestinationStream, Logger } from 'pino';
 import { createResetLinkFor } from './accounts/recovery/create-reset-link.ts';
 import { createSignIn, kyselyOver } from './accounts/sign-in.ts';
 import { createIdTokenVerifier } from './accounts/verify-id-token.ts';
+import { openBulkWorker } from './bulk-actions/work-on-slices.ts';
 import { type CountryLookup, openCountryLookup } from './clicks/open-country-lookup.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
@@ -106,7 +107,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
     const feedReaders = await openFeedReaders(ctx.db);
-    const outward = { numbering, feedReaders, deliveries, callOut };
+    const outward = { numbering, feedReaders, deliveries, callOut, bulkWorker: openBulkWorker(ctx) };
     const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), ...outward };
     const mailWorker = await openConfiguredWorker({
       config,
@@ -131,6 +132,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
     const stopJobs = await startingJobs;
     // Events that were still open when the service last stopped.
     if (runsJobs) service.eventWorker.wake();
+    if (runsJobs) service.bulkWorker.wake();
     if (runsJobs) numbering.wake();
     if (runsJobs) deliveries.wake();
     if (runsJobs) mailWorker?.wake();
@@ -141,7 +143,12 @@ export async function assembleService(parts: Parts): Promise<Service> {
       drain: http.stopping.drain,
       async close() {
         // Work in the background ends while the last requests are answered.
-        const background = Promise.all([service.eventWorker.close(), mailWorker?.close(), stopJobs()]);
+        const background = Promise.all([
+          service.eventWorker.close(),
+          service.bulkWorker.close(),
+          mailWorker?.close(),
+          stopJobs(),
+        ]);
         feedReaders.close();
         await http.stopping.close();
         // The last requests may have announced something.
@@ -168,7 +175,7 @@ function createServiceContext(
   lookup: LookupCache,
   metrics: Metrics,
   countryOf: CountryLookup | undefined,
-): Omit<ServiceContext, 'numbering' | 'feedReaders' | 'deliveries' | 'callOut'> {
+): Omit<ServiceContext, 'numbering' | 'feedReaders' | 'deliveries' | 'callOut' | 'bulkWorker'> {
   const { emailSecret, encryption } = dataSecrets(secret);
   const tracking = createTracking(ctx, lookup, {
     emailSecret,

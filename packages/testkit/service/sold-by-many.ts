@@ -1,4 +1,4 @@
-import type { TestProgram, TestService } from './service.ts';
+import type { TestService } from './service.ts';
 
 const FILL = `
   with people as (
@@ -29,8 +29,8 @@ const FILL = `
  * review, so that no job approves them.
  */
 export async function soldByMany(
-  service: TestService,
-  { workspaceId, program }: TestProgram,
+  service: Pick<TestService, 'sql'>,
+  { workspaceId, program }: { workspaceId: number; program: { id: number } },
   partners: number,
   month: string,
 ): Promise<void> {

@@ -29,6 +29,8 @@ export class Profiles {
     const visited = new Set<string>();
     this.#visited.set(page, visited);
     page.on('framenavigated', (frame) => visited.add(new URL(frame.url()).origin));
+    // A page that asks before it is left is left.
+    page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
     return { context, page };
   }
 

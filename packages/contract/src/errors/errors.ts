@@ -202,6 +202,10 @@ export const errors = counted({
       409,
       `The filter matches ${now} ${what} now, not ${seen}. Nothing was changed. Review the list and try again.`,
     ),
+  bulkActionRunning: () =>
+    new ServiceError(409, 'Such a bulk action is already running. Wait until it is done, or stop it.'),
+  tooManySelected: (max: number) =>
+    new ServiceError(400, `count must be at most ${max}. Narrow the filter down.`, { at: { field: 'count' } }),
   balancesChanged: (count: number) =>
     new ServiceError(
       409,

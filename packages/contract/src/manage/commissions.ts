@@ -125,7 +125,7 @@ const review = {
   statuses: [400, 401, 404],
 } as const;
 
-const reason = boundedText('reason', MAX_REASON_CHARS)
+export const rejectionReason = boundedText('reason', MAX_REASON_CHARS)
   .transform((text) => text.trim() || undefined)
   .optional()
   .describe('Why it is rejected, in words for the partner.');
@@ -147,7 +147,7 @@ export const manageReject = defineRoute({
   path: `${PROGRAM}/commissions/:commission_id/reject`,
   summary: 'Reject a commission',
   description: 'Commissions that are paid or part of a payout cannot be rejected.',
-  body: z.object({ reason }),
+  body: z.object({ reason: rejectionReason }),
   reply: one(commissionRow),
 });
 
@@ -164,7 +164,7 @@ export const manageRestore = defineRoute({
 
 export const MAX_BULK = 200;
 const IDS = `ids must be a list of 1 to ${MAX_BULK} commission ids`;
-const ids = z
+export const commissionIds = z
   .array(z.int({ error: IDS }).positive({ error: IDS }), { error: IDS })
   .min(1, { error: IDS })
   .max(MAX_BULK, { error: IDS })
@@ -172,7 +172,7 @@ const ids = z
 
 const reviewMany = {
   ...review,
-  body: z.object({ ids }),
+  body: z.object({ ids: commissionIds }),
   reply: one(
     z.array(
       z.object({
@@ -200,11 +200,12 @@ export const manageRejectMany = defineRoute({
   path: `${PROGRAM}/commissions/reject`,
   summary: 'Reject commissions in bulk',
   description: 'Each commission is handled on its own. The reply says which could not be rejected.',
-  body: z.object({ ids, reason }),
+  body: z.object({ ids: commissionIds, reason: rejectionReason }),
 });
 
 export const REVIEW_ACTIONS = ['approve', 'reject', 'restore'] as const;
 export type ReviewAction = (typeof REVIEW_ACTIONS)[number];
+export const reviewAction = z.enum(REVIEW_ACTIONS, { error: `action must be one of ${REVIEW_ACTIONS.join(', ')}` });
 
 export const manageReviewCommissions = defineRoute({
   ...review,
@@ -218,9 +219,9 @@ export const manageReviewCommissions = defineRoute({
     'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Commissions that are created in the ' +
     'meantime are left out.',
   body: z.object({
-    action: z.enum(REVIEW_ACTIONS, { error: `action must be one of ${REVIEW_ACTIONS.join(', ')}` }),
-    ...selected(ids, commissionFilters),
-    reason,
+    action: reviewAction,
+    ...selected(commissionIds, commissionFilters),
+    reason: rejectionReason,
   }),
   precheck: selectionProblem,
   reply: z.object({

@@ -121,11 +121,16 @@ export type FiltersOf<Filters extends z.ZodRawShape> = Omit<z.output<z.ZodObject
 
 const COUNT = 'count must be a whole number, 0 or more';
 
-/** The rows that a bulk action changes: those with these ids, or those that match the filter of their list. */
-export const selected = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(ids: Ids, filters: Filters) => ({
+/** The rows that are changed together: those with these ids, or those that match the filter of their list. */
+export const chosen = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(ids: Ids, filters: Filters) => ({
   ids: ids.optional(),
   filter: z.object(filters, { error: 'filter must be an object with the filters of the list' }).optional(),
   count: z.int({ error: COUNT }).nonnegative({ error: COUNT }).optional(),
+});
+
+/** The same, some per request. */
+export const selected = <Ids extends z.ZodType, Filters extends z.ZodRawShape>(ids: Ids, filters: Filters) => ({
+  ...chosen(ids, filters),
   cursor: boundedText('cursor', 1_500).optional().describe('The `next_cursor` of the previous reply.'),
 });
 

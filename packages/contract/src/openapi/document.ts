@@ -25,6 +25,7 @@ const GROUPS: Record<string, string> = {
   Performance: 'Numbers over time and by facet.',
   Payouts: 'Balances, payouts and earnings.',
   Exports: 'Lists as CSV files.',
+  'Bulk actions': 'Changes to many rows that the service works through on its own.',
   'Saved views': 'Saved list filters.',
   'Payment processor': 'Connecting Stripe, Paddle, Polar, Lemon Squeezy or a custom sender, and their events.',
 };

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = {
   'account.second_factors_removed': 'Second factors removed',
   'account.sessions_ended': 'Browsers signed out',
   'account.suspended': 'Account suspended',
+  'bulk_action.started': 'Bulk action started',
+  'bulk_action.stopped': 'Bulk action stopped',
   'commission.adjusted': 'Bonuses and adjustments',
   'commission.approved': 'Commissions approved',
   'commission.rejected': 'Commissions rejected',
@@ -120,6 +122,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 /** What a change can be about. */
 export const AUDIT_SUBJECTS = [
   'account',
+  'bulk_action',
   'commission',
   'coupon',
   'customer',

@@ -1,8 +1,9 @@
 import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition, VIEW_AS_PARTNER } from '@svc/contract';
-import { type Refused, readProblem } from '../rules/problem.ts';
+import { type Refused, readProblem, serverFailure, unreachable } from '../rules/problem.ts';
 import { confirmIdentity, proofAskedBy } from './confirmation.ts';
+import { renewSession } from './session-renewal.ts';
 import { type Viewing, viewing } from './viewing.ts';
 
 type Contract = typeof contract;
@@ -29,10 +30,16 @@ export class ApiError extends Error {
   /** What the reply says besides, such as the rows that are in the way. */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, refused: Refused, details: Record<string, unknown> = {}) {
+  /** Whether the request was certainly not carried out although there is no answer: the browser had no connection. */
+  readonly isNotSent: boolean;
+  /** Whether there is no session, and the user did not sign in over the page. */
+  isSignedOut = false;
+
+  constructor(status: number, refused: Refused, details: Record<string, unknown> = {}, isNotSent = false) {
     const { text, field } = readProblem(refused);
     super(text);
     this.status = status;
+    this.isNotSent = isNotSent;
     this.code = refused.code;
     this.field = field;
     this.details = details;
@@ -40,7 +47,7 @@ export class ApiError extends Error {
 
   /** Whether the request may have been carried out all the same: its answer was lost, or the service failed. */
   get isUncertain(): boolean {
-    return this.status === 0 || this.status >= 500;
+    return !this.isNotSent && (this.status === 0 || this.status >= 500);
   }
 }
 
@@ -91,8 +98,8 @@ type Failure = {
 };
 
 /**
- * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the service
- * asks who it is that acts, so does this, and then repeats the request.
+ * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the session
+ * has ended, or the service asks who it is that acts, the user is asked, and then the request is repeated.
  */
 export async function send(
   method: string,
@@ -101,14 +108,26 @@ export async function send(
   headers: Record<string, string> = {},
   signal?: AbortSignal,
 ): Promise<unknown> {
+  const again = () => sendOnce(method, path, body, headers, signal);
   try {
-    return await sendOnce(method, path, body, headers, signal);
+    return await again();
   } catch (error) {
-    const proof = error instanceof ApiError ? proofAskedBy(error.code) : undefined;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401 && !isSigningIn(path)) {
+      if (!(await renewSession())) {
+        error.isSignedOut = true;
+        throw error;
+      }
+      // The new session may have to prove who uses it.
+      return send(method, path, body, headers, signal);
+    }
+    const proof = proofAskedBy(error.code);
     if (!proof || !(await confirmIdentity(proof))) throw error;
-    return sendOnce(method, path, body, headers);
+    return again();
   }
 }
+
+const isSigningIn = (path: string) => path.startsWith('/api/auth/');
 
 async function sendOnce(
   method: string,
@@ -117,6 +136,8 @@ async function sendOnce(
   headers: Record<string, string>,
   signal?: AbortSignal,
 ): Promise<unknown> {
+  // Only asked about after a failure: a service on the same machine answers without a connection.
+  const isOffline = !navigator.onLine;
   const response = await fetch(path, {
     method,
     signal,
@@ -129,13 +150,15 @@ async function sendOnce(
     },
     ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
   }).catch(() => {
-    throw new ApiError(0, { message: 'Can’t reach the server. Check your connection and try again.' });
+    throw new ApiError(0, { message: unreachable(isOffline, method !== 'GET') }, {}, isOffline);
   });
   const reply = await response.json().catch(() => null);
   if (response.ok) return reply;
   const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
   const { message = 'Something went wrong. Try again.', code, details } = error ?? signIn;
-  throw new ApiError(response.status, { message, code, field: details?.field, rule: details?.rule }, details);
+  const hasFailed = response.status >= 500 && response.status !== 503;
+  const said = hasFailed ? serverFailure(response.headers.get('X-Request-ID')) : message;
+  throw new ApiError(response.status, { message: said, code, field: details?.field, rule: details?.rule }, details);
 }
 
 /** Where the route is, and who may call it. */

@@ -9,14 +9,14 @@ import {
 } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Call, Data, Reply, RouteName } from './client.ts';
-import { ApiError, call } from './client.ts';
+import { ApiError, call, routeOf } from './client.ts';
 
 /** How often pages that show live data fetch it again. */
 export const POLL_MS = 5_000;
 
-type QueryOptions = {
-  /** Fetch again at this interval while the page is visible. */
-  refetchMs?: number | false;
+type QueryOptions<Name extends RouteName> = {
+  /** Fetch again at this interval while the page is visible. What was fetched last may decide it. */
+  refetchMs?: number | false | ((reply: Reply<Name> | undefined) => number | false);
   enabled?: boolean;
   /** Keep showing the previous rows while a new page or filter loads. */
   keepPrevious?: boolean;
@@ -26,13 +26,13 @@ type QueryOptions = {
 export function useApiQuery<Name extends RouteName>(
   name: Name,
   request: Call<Name> = {} as Call<Name>,
-  { refetchMs = false, enabled = true, keepPrevious = true }: QueryOptions = {},
+  { refetchMs = false, enabled = true, keepPrevious = true }: QueryOptions<Name> = {},
 ): UseQueryResult<Reply<Name>, ApiError> {
   return useQuery<Reply<Name>, ApiError>({
     queryKey: [name, request],
     // What nobody waits for anymore is not loaded to the end, such as the results for a text that was changed.
     queryFn: ({ signal }) => call(name, request, {}, signal),
-    refetchInterval: refetchMs,
+    refetchInterval: typeof refetchMs === 'function' ? ({ state }) => refetchMs(state.data) : refetchMs,
     enabled,
     placeholderData: keepPrevious ? keepPreviousData : undefined,
   });
@@ -42,7 +42,7 @@ export function useApiQuery<Name extends RouteName>(
 export function useApiQueries<Name extends RouteName>(
   name: Name,
   requests: Call<Name>[],
-  { enabled = true }: Pick<QueryOptions, 'enabled'> = {},
+  { enabled = true }: Pick<QueryOptions<Name>, 'enabled'> = {},
 ): UseQueryResult<Reply<Name>, ApiError>[] {
   return useQueries({
     queries: requests.map((request) => ({
@@ -55,43 +55,27 @@ export function useApiQueries<Name extends RouteName>(
 
 /**
  * Calls a route that changes something, then refreshes everything on the screen. If `onDone` leaves a page, that comes first: what
- * is gone is not asked for again.
+ * is gone is not asked for again. Nothing is done twice: while a request is under way, the same one is ignored, and after a lost
+ * answer, repeating it gets the answer to the first one.
  */
 export function useApiMutation<Name extends RouteName>(
   name: Name,
   onDone?: (data: Data<Name>) => unknown,
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
-  return useMutation<Reply<Name>, ApiError, Call<Name>>({
-    mutationFn: (request) => call(name, request),
-    onSuccess: async (reply) => {
-      await onDone?.((reply as { data: Data<Name> }).data);
-      await queryClient.invalidateQueries();
-    },
-  });
-}
-
-/**
- * As `useApiMutation`, for requests that must not be carried out twice. After a lost answer, repeating the same request gets the
- * answer to the first one; after any other failure, the screen shows how things are now.
- */
-export function useOnceMutation<Name extends RouteName>(
-  name: Name,
-  onDone?: (data: Data<Name>) => unknown,
-): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
-  const queryClient = useQueryClient();
-  const unanswered = useRef<{ key: string; request: string } | null>(null);
-  const flight = useSingleFlight();
+  const underWay = useRef(new Set<string>());
+  const keys = useRef(new Map<string, string>());
   const mutation = useMutation<Reply<Name>, ApiError, Call<Name>>({
     mutationFn: async (request) => {
       const text = JSON.stringify(request);
-      if (unanswered.current?.request !== text) unanswered.current = { key: newKey(), request: text };
+      const key = keys.current.get(text) ?? newKey();
+      keys.current.set(text, key);
       try {
-        const reply = await call(name, request, { 'Idempotency-Key': unanswered.current.key });
-        unanswered.current = null;
+        const reply = await call(name, request, acceptsKey(name) ? { 'Idempotency-Key': key } : {});
+        keys.current.delete(text);
         return reply;
       } catch (error) {
-        if (!(error instanceof ApiError && error.isUncertain)) unanswered.current = null;
+        if (!(error instanceof ApiError && error.isUncertain)) keys.current.delete(text);
         throw error;
       }
     },
@@ -99,11 +83,26 @@ export function useOnceMutation<Name extends RouteName>(
       await onDone?.((reply as { data: Data<Name> }).data);
       await queryClient.invalidateQueries();
     },
-    onError: () => void queryClient.invalidateQueries(),
-    onSettled: flight.end,
+    onError: (error) => {
+      if (isOutOfDate(error)) void queryClient.invalidateQueries();
+    },
+    onSettled: (_reply, _error, request) => void underWay.current.delete(JSON.stringify(request)),
   });
-  return { ...mutation, mutate: flight.guard(mutation.mutate) };
+  // A mutation says that it is pending only after the event, so a double click would send it twice.
+  const mutate: typeof mutation.mutate = (...args) => {
+    const text = JSON.stringify(args[0]);
+    if (underWay.current.has(text)) return;
+    underWay.current.add(text);
+    mutation.mutate(...args);
+  };
+  return { ...mutation, mutate };
 }
+
+/** Other methods change nothing when they are repeated. */
+const acceptsKey = (name: RouteName) => routeOf(name).method === 'POST';
+
+/** Whether what is on the screen may not be how things are. */
+const isOutOfDate = ({ field, isNotSent }: ApiError) => field === null && !isNotSent;
 
 /** Ignores what is asked for while the same is under way, such as by the second click of a double click. */
 export function useSingleFlight() {

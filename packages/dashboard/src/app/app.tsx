@@ -4,7 +4,9 @@ import { ApiError } from '../api/client.ts';
 import { portalOf, stopViewing, viewing } from '../api/viewing.ts';
 import { ToastProvider } from '../ui/feedback/toast.tsx';
 import { Confirmation } from './confirmation.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { createAppRouter } from './routes/router.ts';
+import { SessionRenewal } from './session-renewal.tsx';
 
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
@@ -23,9 +25,11 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: STALE_MS,
+      // Without a connection, what was asked for fails. It must not wait for one without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       // Only server and network failures are worth a retry; other errors stay the same.
-      retry: (failures, error) =>
-        failures < MAX_RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && error.isUncertain,
     },
     // Without a connection, what was pressed fails. It must not happen later, when nobody expects it anymore.
     mutations: { networkMode: 'always' },
@@ -38,20 +42,22 @@ export function App() {
       <ToastProvider>
         <RouterProvider router={router} />
         <Confirmation />
+        <SessionRenewal />
+        <OfflineNotice />
       </ToastProvider>
     </QueryClientProvider>
   );
 }
 
 /**
- * A session can end while a page is open. After signing in again the user returns to that page. A workspace can also start to
+ * Where somebody has no session, and did not want to sign in over the page, they sign in and then return to it. A workspace can also start to
  * require a second factor, which is set up on the account's page.
  */
 function redirect(error: Error): void {
   const { pathname, href } = router.state.location;
   if (!(error instanceof ApiError) || !pathname.startsWith('/app/')) return;
   if (error.code === 'second_factor_required') return void router.navigate({ to: '/app/account', replace: true });
-  if (error.status !== 401 || /^\/app\/sign-(in|up)$/.test(pathname)) return;
-  queryClient.clear();
-  void router.navigate({ to: '/app/sign-in', search: { next: href }, replace: true });
+  if (!error.isSignedOut || /^\/app\/sign-(in|up)$/.test(pathname)) return;
+  // Nothing is forgotten as long as somebody stays for what they have not saved.
+  void router.navigate({ to: '/app/sign-in', search: { next: href }, replace: true }).then(() => queryClient.clear());
 }

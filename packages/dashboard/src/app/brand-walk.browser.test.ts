@@ -123,6 +123,7 @@ describeInBrowser('a brand', () => {
     await owner.row(transactionId).waitFor();
     for (const box of await owner.page.getByRole('checkbox').all()) await box.check();
     await owner.press('Approve');
+    await owner.press('Approve', owner.dialog('Approve 2 commissions?'));
     await owner.sees('2 commissions approved');
 
     await owner.visit(brand.path('payouts'), 'Payouts');

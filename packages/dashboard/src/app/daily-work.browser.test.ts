@@ -185,7 +185,7 @@ describeInBrowser('a brand in its daily work', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await owner.press(`Create ${PARTNERS} payouts`, run);
     await page.waitForURL('**/payouts?tab=payouts&status=open');
-    await owner.sees(`${PARTNERS} payouts`);
+    await owner.sees(`${PARTNERS} payouts created`);
     await selectAll(owner, 'payouts');
     expect(await accessibilityProblems(page)).toEqual([]);
     await owner.press('Mark as paid', page.getByRole('region', { name: 'Selected payouts' }));
@@ -221,6 +221,7 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.visit(`${brand.path('commissions')}?status=pending`, 'Commissions');
     await boxOf(3).click();
     await page.getByRole('button', { name: 'Approve', exact: true }).press('Enter');
+    await owner.dialog('Approve 1 commission?').getByRole('button', { name: 'Approve' }).press('Enter');
     await boxOf(3).waitFor({ state: 'detached' });
     await list.waitFor();
     await page.getByLabel(`Actions for ${sales[2]?.transactionId}`).press('Enter');
@@ -231,6 +232,7 @@ describeInBrowser('a brand in its daily work', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByLabel(`Actions for ${sales[1]?.transactionId}`).press('Enter');
     await page.getByRole('menuitem', { name: 'Approve' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).press('Enter');
     await boxOf(1).waitFor({ state: 'detached' });
     await list.waitFor();
     await owner.visit(brand.path('commissions'), 'Commissions');

@@ -45,6 +45,7 @@ describeInBrowser('rules about money and links', () => {
     await owner.row('$20.00').getByText(why).waitFor();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.choose(/^Actions for/, 'Approve');
+    await owner.press('Approve', owner.dialog(/^Approve \$20\.00 to /));
     await owner.row('$20.00').getByText('Approved').waitFor();
     expect(await owner.page.getByText(why).count()).toBe(0);
     expect([...owner.problems, ...jane.problems]).toEqual([]);

@@ -102,8 +102,7 @@ describeInBrowser('every page', () => {
   ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
 
   it.each(BRAND)('is accessible to the brand: %s', async (page) => {
-    const path = `/app/programs/${sample.programId}/${page.replace('CUSTOMER', String(sample.customerId)).replace('WEBHOOK', String(webhookId)).replace('RUN', String(runId))}`;
-    await expectAccessible(brand, path);
+    await expectAccessible(brand, pathOf(page));
   });
 
   it('is accessible to the brand: all programs', () => expectAccessible(brand, '/app/programs'));
@@ -128,6 +127,35 @@ describeInBrowser('every page', () => {
       expect(load.layoutShift).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
     },
   );
+
+  // In the long version of the suite, each page is loaded like one whose address was entered.
+  it('moves nothing while it loads, whichever page it is', async () => {
+    await stage.service.sql(
+      `insert into refused_calls (program_id, hour, kind, reason, origin, calls, last_at)
+       select $1, date_trunc('hour', $2::timestamptz), 'click', 'origin_not_allowed', 'https://www.other.test', 2, $2`,
+      [sample.programId, stage.service.time],
+    );
+    const moved: string[] = [];
+    for (const [person, paths] of [
+      [brand, BRAND.map(pathOf)],
+      [partner, PORTAL.map((page) => `/app/portal/${sample.programId}/${page}`)],
+    ] as const) {
+      const { page } = person;
+      await page.addInitScript(recordShifts);
+      await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.reload();
+      for (const path of paths) {
+        await person.untilLoaded();
+        await page.evaluate(() => Object(globalThis).shifts.splice(0));
+        await (process.env.SVC_TEST_LONG ? page.goto(path) : person.goTo(path));
+        await person.untilLoaded();
+        const { layoutShift } = await page.evaluate(measureLoad);
+        if (layoutShift > MAX_LAYOUT_SHIFT) moved.push(`${path}: ${layoutShift.toFixed(3)}`);
+      }
+    }
+    expect(moved).toEqual([]);
+  }, 240_000);
 
   it('is accessible while a dialog or a menu is open', async () => {
     const robin = await stage.signedIn({ ...sample.brand, userId: '' });
@@ -164,6 +192,12 @@ describeInBrowser('every page', () => {
     await expectAccessible(brand, path);
   });
 });
+
+function pathOf(page: string): string {
+  const ids = { CUSTOMER: sample.customerId, WEBHOOK: webhookId, RUN: runId };
+  const filled = Object.entries(ids).reduce((path, [name, id]) => path.replace(name, String(id)), page);
+  return `/app/programs/${sample.programId}/${filled}`;
+}
 
 /** An endpoint with a delivery that failed: nothing listens on this port. */
 async function addFailedWebhook(): Promise<number> {

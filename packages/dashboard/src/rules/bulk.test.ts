@@ -1,18 +1,43 @@
 import { expect, it } from 'vitest';
-import { addResults, describeResult } from './bulk.ts';
+import { describeBulkAction, describeResult } from './bulk.ts';
 
-it('adds up results by reason, and says what was done and what was skipped', () => {
-  const first = { changed: 200, skipped: [{ reason: 'paid', count: 2 }] };
-  const second = {
-    changed: 1_004,
-    skipped: [
-      { reason: 'paid', count: 1 },
-      { reason: 'in_payout', count: 4 },
-    ],
-  };
-  const result = addResults(first, second);
-  expect(describeResult(result, 'commissions', 'approved')).toBe(
+it('says what was done, and what was skipped and why', () => {
+  const skipped = [
+    { reason: 'paid', count: 3 },
+    { reason: 'in_payout', count: 4 },
+  ];
+  expect(describeResult({ changed: 1_204, skipped }, 'commissions', 'approved')).toBe(
     '1,204 commissions approved. 7 skipped: 3 already paid, 4 in a payout.',
   );
   expect(describeResult({ changed: 1, skipped: [] }, 'payouts', 'marked as paid')).toBe('1 payout marked as paid');
+});
+
+it('says how far a bulk action is, and how far it came', () => {
+  const review = {
+    kind: 'review_commissions',
+    change: { action: 'approve' },
+    total: 8_990,
+    changed: 2_200,
+    skipped: [{ reason: 'rejected', count: 100 }],
+  } as const;
+  const said = (status: 'running' | 'done' | 'stopped' | 'failed') =>
+    describeBulkAction({ ...review, skipped: [...review.skipped], status });
+  expect([said('running'), said('done'), said('stopped'), said('failed')]).toEqual([
+    'Approving commissions: 2,300 of 8,990',
+    '2,200 commissions approved. 100 skipped: 100 rejected.',
+    'Stopped: 2,200 of 8,990 commissions approved.',
+    'Something went wrong on the server: 2,200 of 8,990 commissions approved. Do it again for the rest.',
+  ]);
+});
+
+it.each([
+  [{ status: 'active', from_status: 'applied' }, '2 applications approved'],
+  [{ status: 'removed', from_status: 'applied' }, '2 applications declined'],
+  [{ status: 'removed' }, '2 partners removed'],
+  [{ status: 'blocked' }, '2 partners blocked'],
+  [{ status: 'active' }, '2 partners reinstated'],
+  [{}, '2 partners moved'],
+])('a bulk change of partners to %o is said as “%s”', (change, text) => {
+  const action = { kind: 'change_partners', change, status: 'done', total: 2, changed: 2, skipped: [] } as const;
+  expect(describeBulkAction({ ...action, skipped: [] })).toBe(text);
 });

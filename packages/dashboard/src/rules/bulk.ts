@@ -16,23 +16,67 @@ const REASONS: Record<string, string> = {
   not_sent: 'in a run that is not sent',
   cancelled: 'canceled',
   not_found: 'no longer there',
+  not_payable: 'with nothing to pay anymore',
+  balance_changed: 'changed in the meantime',
+  unchanged: 'already so',
+  active: 'already active',
+  applied: 'applied',
+  blocked: 'blocked',
+  removed: 'removed',
 };
 
-/** Adds the results of two requests. */
-export function addResults(one: BulkResult, other: BulkResult): BulkResult {
-  const counts = new Map<string, number>();
-  for (const { reason, count } of [...one.skipped, ...other.skipped]) {
-    counts.set(reason, (counts.get(reason) ?? 0) + count);
+export type BulkKind = 'review_commissions' | 'mark_payouts_paid' | 'create_payouts' | 'change_partners';
+
+/** A bulk action, as far as words about it need it. */
+type Described = BulkResult & {
+  kind: BulkKind;
+  change: { action?: string | undefined; status?: string | undefined; from_status?: string | undefined };
+  status: 'running' | 'done' | 'stopped' | 'failed';
+  total: number;
+};
+
+/** What is done to which rows, while it is being done and afterwards. */
+function wordsOf({ kind, change }: Described): { noun: string; doing: string; done: string } {
+  if (kind === 'mark_payouts_paid')
+    return { noun: 'payouts', doing: 'Marking payouts as paid', done: 'marked as paid' };
+  if (kind === 'create_payouts') return { noun: 'payouts', doing: 'Creating payouts', done: 'created' };
+  if (kind === 'review_commissions') {
+    if (change.action === 'reject') return { noun: 'commissions', doing: 'Rejecting commissions', done: 'rejected' };
+    if (change.action === 'restore') return { noun: 'commissions', doing: 'Undoing rejections', done: 'restored' };
+    return { noun: 'commissions', doing: 'Approving commissions', done: 'approved' };
   }
-  return {
-    changed: one.changed + other.changed,
-    skipped: [...counts].map(([reason, count]) => ({ reason, count })),
-  };
+  if (change.status === undefined) return { noun: 'partners', doing: 'Moving partners', done: 'moved' };
+  if (change.status === 'blocked') return { noun: 'partners', doing: 'Blocking partners', done: 'blocked' };
+  if (change.from_status !== 'applied') {
+    return change.status === 'active'
+      ? { noun: 'partners', doing: 'Reinstating partners', done: 'reinstated' }
+      : { noun: 'partners', doing: 'Removing partners', done: 'removed' };
+  }
+  return change.status === 'active'
+    ? { noun: 'applications', doing: 'Approving applications', done: 'approved' }
+    : { noun: 'applications', doing: 'Declining applications', done: 'declined' };
+}
+
+/** How far a bulk action is, or how far it came: “Stopped: 2,200 of 8,990 commissions approved.” */
+export function describeBulkAction(action: Described): string {
+  const { noun, doing, done } = wordsOf(action);
+  const { status, total, changed, skipped } = action;
+  if (status === 'running') return `${doing}: ${formatCount(handledOf(action))} of ${formatCount(total)}`;
+  if (status === 'done') return describeResult({ changed, skipped }, noun, done);
+  const result = `${formatCount(changed)} of ${countOf(total, noun)} ${done}.`;
+  return status === 'stopped'
+    ? `Stopped: ${result}`
+    : `Something went wrong on the server: ${result} Do it again for the rest.`;
+}
+
+/** How many rows it has worked on. */
+export function handledOf({ changed, skipped }: BulkResult): number {
+  return skipped.reduce((sum, { count }) => sum + count, changed);
 }
 
 /** What was done, and what was not and why: “12 commissions approved. 3 skipped: 2 already paid, 1 in a payout.” */
 export function describeResult({ changed, skipped }: BulkResult, noun: string, done: string): string {
-  const total = skipped.reduce((sum, { count }) => sum + count, 0);
+  const total = handledOf({ changed: 0, skipped });
   const result = `${countOf(changed, noun)} ${done}`;
   if (total === 0) return result;
   const reasons = skipped.map(({ reason, count }) => `${formatCount(count)} ${REASONS[reason] ?? reason}`);

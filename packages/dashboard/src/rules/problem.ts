@@ -9,6 +9,18 @@ export type Refused = {
 /** What is wrong with a request: in the words of the pages, and the field of the form that it is about, if it is about one. */
 export type Problem = { text: string; field: string | null };
 
+/** What to say when the service could not be reached: whether anything was changed, and what to do. */
+export function unreachable(isOffline: boolean, isChange: boolean): string {
+  if (!isOffline) return 'Can’t reach the server. Check your connection and try again.';
+  return isChange ? 'You’re offline. Nothing was changed.' : 'You’re offline. Check your connection and try again.';
+}
+
+/** What to say when the service itself has failed. Its log has the cause under the id of the request. */
+export function serverFailure(requestId: string | null): string {
+  const report = requestId ? ` If it happens again, report it with the request ID ${requestId}.` : '';
+  return `Something went wrong on the server. Try again.${report}`;
+}
+
 /** What the pages call the fields of requests. */
 const NOUNS: Record<string, string | undefined> = {
   account_id: 'account ID',

@@ -1,4 +1,11 @@
-import { type ActorKind, type AuditAction, type AuditRow, ROLES, type WorkspaceRole } from '@svc/contract';
+import {
+  type ActorKind,
+  type AuditAction,
+  type AuditRow,
+  type BulkKind,
+  ROLES,
+  type WorkspaceRole,
+} from '@svc/contract';
 
 /** What a sentence about a change is made of. */
 export type SaidEvent = Pick<
@@ -44,6 +51,22 @@ function placementIn(facts: Record<string, unknown>): string {
   return changed.join(' and ');
 }
 
+const BULK_WORK: Record<BulkKind, string> = {
+  review_commissions: 'reviewing commissions',
+  mark_payouts_paid: 'marking payouts as paid',
+  create_payouts: 'creating payouts',
+  change_partners: 'changing partners',
+};
+
+/** `started reviewing commissions: 8,990 in total`, or `stopped …: 2,200 of 8,990 were changed`. */
+const bulkAction =
+  (done: 'started' | 'stopped') =>
+  ({ after: { kind, total, changed } }: SaidEvent): string => {
+    const said =
+      done === 'started' ? `${String(total)} in total` : `${String(changed)} of ${String(total)} were changed`;
+    return `${done} ${BULK_WORK[kind as BulkKind] ?? 'a bulk action'}: ${said}`;
+  };
+
 /** What each change is, after the name of who made it. */
 const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.authenticator_app_added': (event) => `set up ${whose(event)} authenticator app`,
@@ -72,6 +95,8 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'account.second_factors_removed': (event) => `removed ${whose(event)} second factors`,
   'account.sessions_ended': (event) => `signed ${whose(event)} account out of ${browsers(event.after.count)}`,
   'account.suspended': (event) => `suspended ${whose(event)} account`,
+  'bulk_action.started': bulkAction('started'),
+  'bulk_action.stopped': bulkAction('stopped'),
   'commission.adjusted': ({ after, subject_name: name }) =>
     `gave ${name ?? 'a partner'} ${after.kind === 'bonus' ? 'a bonus' : 'an adjustment'}: ${String(after.reason)}`,
   'commission.approved': (event) =>

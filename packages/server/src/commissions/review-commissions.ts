@@ -1,7 +1,7 @@
 import { type CommissionStatus, errors, type ReviewAction } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
-import type { Queryable } from '../db/db.ts';
+import type { Queryable, Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import { readRows } from '../outbox/outbox-store.ts';
@@ -39,8 +39,8 @@ export async function reviewCommission(
 ): Promise<void> {
   const [before] = await listReviewStates(ctx.db, program.id, [commissionId]);
   if (!before) throw errors.notFound();
-  const reviewed = await applyReview(ctx, program, [commissionId], review);
-  if (reviewed.length === 0) {
+  const [reviewed] = await reviewCommissions(ctx, program, [commissionId], review);
+  if (reviewed?.outcome !== 'done') {
     const state = isHeldByPayout(before) ? 'in a payout' : before.status;
     throw errors.commissionNotReviewable(state, DONE[review.action]);
   }
@@ -54,14 +54,25 @@ export type ReviewedCommission = {
 };
 
 /** Reviews many commissions independently and returns their outcomes in the order of the ids. */
-export async function reviewCommissions(
+export function reviewCommissions(
   ctx: Context,
   program: ReviewedProgram,
   commissionIds: number[],
   review: Review,
 ): Promise<ReviewedCommission[]> {
-  const reviewed = new Set(await applyReview(ctx, program, commissionIds, review));
-  const found = new Map((await listReviewStates(ctx.db, program.id, commissionIds)).map((state) => [state.id, state]));
+  return retryOnConflict(() => ctx.db.transaction((tx) => reviewIn(tx, ctx, program, commissionIds, review)));
+}
+
+/** The same as a part of a transaction. */
+export async function reviewIn(
+  tx: Transaction,
+  ctx: Context,
+  program: ReviewedProgram,
+  commissionIds: number[],
+  review: Review,
+): Promise<ReviewedCommission[]> {
+  const reviewed = new Set(await applyReview(tx, ctx, program, commissionIds, review));
+  const found = new Map((await listReviewStates(tx, program.id, commissionIds)).map((state) => [state.id, state]));
   return commissionIds.map((id) => {
     const state = found.get(id);
     if (!state) return { id, outcome: 'not_found', status: null, isInPayout: false };
@@ -73,26 +84,28 @@ export async function reviewCommissions(
 const isHeldByPayout = ({ isInPayout, stage }: ReviewState) => isInPayout && stage === 'approved';
 
 /** The ids of the commissions that changed. One row of the audit log is about all of them. */
-function applyReview(ctx: Context, program: ReviewedProgram, ids: number[], review: Review): Promise<number[]> {
+async function applyReview(
+  tx: Transaction,
+  ctx: Context,
+  program: ReviewedProgram,
+  ids: number[],
+  review: Review,
+): Promise<number[]> {
   const { action, reason } = review;
-  return retryOnConflict(() =>
-    ctx.db.transaction(async (tx) => {
-      if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids, ctx.now());
-      const before = await readRows(
-        tx,
-        COMMISSION_ROWS,
-        ids.map((id) => ({ programId: program.id, id })),
-      );
-      const moved: MovedCommission[] = [];
-      for (const transition of REVIEWS[action]) {
-        moved.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
-      }
-      const changed = moved.map(({ id }) => id);
-      if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
-      announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
-      return changed;
-    }),
+  if (action === 'restore') await catchUpWithRefunds(tx, program.id, ids, ctx.now());
+  const before = await readRows(
+    tx,
+    COMMISSION_ROWS,
+    ids.map((id) => ({ programId: program.id, id })),
   );
+  const moved: MovedCommission[] = [];
+  for (const transition of REVIEWS[action]) {
+    moved.push(...(await updateReviewed(tx, program.id, ids, transition, { now: ctx.now(), reason })));
+  }
+  const changed = moved.map(({ id }) => id);
+  if (changed.length > 0) await insertAuditEvent(tx, reviewEvent(program, changed, review), ctx.now());
+  announce(ctx, tx, [movedCommissions(`commission.${DONE[action]}`, program.id, moved, before)]);
+  return changed;
 }
 
 function reviewEvent(

@@ -96,6 +96,10 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageFeedEvent: ['body.data.deliveries'],
   manageReviewCommissions: ['body.data.skipped'],
   manageMarkPayoutsPaid: ['body.data.skipped'],
+  manageStartReview: ['body.data.skipped'],
+  manageStartMarkingPaid: ['body.data.skipped'],
+  manageStartPayouts: ['body.data.skipped'],
+  manageStartPartnerChange: ['body.data.skipped'],
   // Everybody can be paid, and under their own names. The tests of runs have others.
   manageMakePayoutRun: [
     'body.data.left_out',

@@ -26,6 +26,8 @@ export type ServiceContext = PaymentsContext &
     maxPrograms: number;
     /** Processes what payment processors have sent. */
     eventWorker: DueWorker;
+    /** Works through bulk actions. */
+    bulkWorker: DueWorker;
     /** Numbers what has been announced. */
     numbering: DueWorker;
     /** Readers of the feed who wait for events. */

@@ -1,36 +1,13 @@
-import { ACCOUNT_TOKEN_PREFIX } from '@svc/contract';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { importedRow } from '@svc/testkit/service/imports.ts';
-import { type FirstProgram, setUp } from '@svc/testkit/service/processes/first-program.ts';
-import { post, type RunningService, SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
+import type { FirstProgram } from '@svc/testkit/service/processes/first-program.ts';
+import { ownedInstallation } from '@svc/testkit/service/processes/owned-installation.ts';
+import { post, type RunningService, startService } from '@svc/testkit/service/processes/processes.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
-import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { insertAccountToken } from '../accounts/account-token-store.ts';
-import { newSecretToken } from '../accounts/secret-token.ts';
-import { insertNewUser, type User } from '../accounts/user-store.ts';
-import { insertMember } from '../accounts/workspaces/workspace-store.ts';
-import { openPostgres } from '../db/engines/postgres.ts';
 
-/** An installation of its own, with a program and the token of its owner. */
-async function installation() {
-  const env = { DATABASE_URL: await newPostgres(), SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'manage=1000000' };
-  const first = await setUp(env);
-  const db = openPostgres(env.DATABASE_URL);
-  onTestFinished(() => db.close());
-  const now = new Date();
-  const [program] = await db.query<{ workspaceId: number }>(
-    'select advertiser_id as "workspaceId" from programs where id = $1',
-    [first.program_id],
-  );
-  const { id: userId } = (await insertNewUser(db, { email: `${newId('o')}@acme.test`, name: 'Robin' }, now)) as User;
-  await insertMember(db, { userId, workspaceId: program?.workspaceId as number, role: 'owner' }, now);
-  const { token, hash } = newSecretToken(ACCOUNT_TOKEN_PREFIX);
-  await insertAccountToken(db, { userId, hash, expiresAt: new Date(now.getTime() + 86_400_000) }, now);
-  return { env, first, db, token };
-}
-type Installation = Awaited<ReturnType<typeof installation>>;
+type Installation = Awaited<ReturnType<typeof ownedInstallation>>;
 
 const send = ({ first, token }: { first: FirstProgram; token: string }, { url }: RunningService, rows: unknown[]) =>
   post(
@@ -66,7 +43,7 @@ it('an import that is killed in and between requests, and sent again, leaves the
       }),
     ),
   );
-  const [killed, once] = [await installation(), await installation()];
+  const [killed, once] = [await ownedInstallation(), await ownedInstallation()];
   const whole = await startService(once.env);
   for (const rows of batches) expect((await send(once, whole, rows)).status).toBe(200);
 

@@ -1,6 +1,7 @@
 import { errors, type MembershipStatus } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/db.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { announce } from '../outbox/announce.ts';
 import { readRows } from '../outbox/outbox-store.ts';
@@ -10,7 +11,13 @@ import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
 
-export type MembershipChanges = NewPlacement & { status?: MembershipStatus | undefined };
+export type MembershipChanges = NewPlacement & {
+  status?: MembershipStatus | undefined;
+  /** The status that the partner has to have now, if that matters. */
+  from?: MembershipStatus | undefined;
+};
+
+type ChangedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /**
  * Approves, declines, blocks, removes or reinstates a partner, or moves them to another group. A partner who is approved gets a
@@ -18,41 +25,55 @@ export type MembershipChanges = NewPlacement & { status?: MembershipStatus | und
  */
 export function changeMembership(
   ctx: Context,
-  program: Pick<Program, 'id' | 'workspaceId'>,
-  { id: partnerId, name, hasAccount }: Partner,
+  program: ChangedProgram,
+  partner: Partner,
   changes: MembershipChanges,
   actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const before = await findMembershipForUpdate(tx, program.id, partnerId);
-    if (before === null) throw errors.notFound();
-    const { status = before } = changes;
-    const rows = await readRows(tx, PARTNER_ROWS, [{ programId: program.id, id: partnerId }]);
-    const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
-    if (before === status && !placed) return;
-    const isStatus = before !== status;
-    const event = {
-      workspaceId: program.workspaceId,
-      programId: program.id,
-      actor,
-      action: isStatus ? 'partner.status_changed' : 'partner.group_changed',
-      subject: { type: 'partner', id: partnerId, name },
-      before: { ...(isStatus && { status: before }), ...placed?.before },
-      after: { ...(isStatus && { status }), ...placed?.after },
-    } as const;
-    await insertAuditEvent(tx, event, ctx.now());
-    if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
-    const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
-    const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
-    announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
-    if (!isStatus) return;
-    if (before === 'applied') {
-      const kind = status === 'active' ? 'application_approved' : 'application_declined';
-      const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
-      await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
-    }
-    if (status === 'active' && hasAccount) {
-      await createFirstLink(tx, ctx, { programId: program.id, partnerId });
-    }
+    const outcome = await changeMembershipIn(tx, ctx, program, partner, changes, actor);
+    if (outcome === 'not_found') throw errors.notFound();
   });
+}
+
+/** The same as a part of a transaction. Says what became of it: `done`, or why nothing was changed. */
+export async function changeMembershipIn(
+  tx: Transaction,
+  ctx: Context,
+  program: ChangedProgram,
+  { id: partnerId, name, hasAccount }: Partner,
+  { from, ...changes }: MembershipChanges,
+  actor: Actor,
+): Promise<'done' | 'unchanged' | 'not_found' | MembershipStatus> {
+  const before = await findMembershipForUpdate(tx, program.id, partnerId);
+  if (before === null) return 'not_found';
+  if (from !== undefined && before !== from) return before;
+  const { status = before } = changes;
+  const rows = await readRows(tx, PARTNER_ROWS, [{ programId: program.id, id: partnerId }]);
+  const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
+  if (before === status && !placed) return 'unchanged';
+  const isStatus = before !== status;
+  const event = {
+    workspaceId: program.workspaceId,
+    programId: program.id,
+    actor,
+    action: isStatus ? 'partner.status_changed' : 'partner.group_changed',
+    subject: { type: 'partner', id: partnerId, name },
+    before: { ...(isStatus && { status: before }), ...placed?.before },
+    after: { ...(isStatus && { status }), ...placed?.after },
+  } as const;
+  await insertAuditEvent(tx, event, ctx.now());
+  if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
+  const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
+  const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
+  announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
+  if (isStatus && before === 'applied') {
+    const kind = status === 'active' ? 'application_approved' : 'application_declined';
+    const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
+    await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields: {} });
+  }
+  if (isStatus && status === 'active' && hasAccount) {
+    await createFirstLink(tx, ctx, { programId: program.id, partnerId });
+  }
+  return 'done';
 }

@@ -23,24 +23,31 @@ type WhyNotPaid = 'in_draft' | 'not_sent' | Exclude<PayoutStatus, 'open'>;
 export type PaidPayout = { id: number; outcome: 'done' | 'not_found' | WhyNotPaid };
 
 /** Marks those of the payouts that are open or sent as paid, all with one reference, and says what became of each. */
-export async function markManyPaid(
+export function markManyPaid(
   ctx: Context,
   program: PaidProgram,
   payoutIds: number[],
   payment: Payment,
 ): Promise<PaidPayout[]> {
-  const outcomes = await retryOnConflict(() =>
-    ctx.db.transaction(async (tx) => {
-      const { payouts, runOf, settle } = await lockWithRuns(tx, ctx, program.id, payoutIds);
-      const payable = payouts.filter((payout) => closingProblem('paid', payout, runOf(payout)) === null);
-      const ids = payable.map(({ id }) => id);
-      await writeMarkedPaid(tx, ctx, program, ids, payment);
-      await settle();
-      const paid = new Set(ids);
-      return new Map(
-        payouts.map((payout) => [payout.id, paid.has(payout.id) ? 'done' : whyNotPaid(payout, runOf(payout))] as const),
-      );
-    }),
+  return retryOnConflict(() => ctx.db.transaction((tx) => markPaidIn(tx, ctx, program, payoutIds, payment)));
+}
+
+/** The same as a part of a transaction. */
+export async function markPaidIn(
+  tx: Transaction,
+  ctx: Context,
+  program: PaidProgram,
+  payoutIds: number[],
+  payment: Payment,
+): Promise<PaidPayout[]> {
+  const { payouts, runOf, settle } = await lockWithRuns(tx, ctx, program.id, payoutIds);
+  const payable = payouts.filter((payout) => closingProblem('paid', payout, runOf(payout)) === null);
+  const ids = payable.map(({ id }) => id);
+  await writeMarkedPaid(tx, ctx, program, ids, payment);
+  await settle();
+  const paid = new Set(ids);
+  const outcomes = new Map(
+    payouts.map((payout) => [payout.id, paid.has(payout.id) ? 'done' : whyNotPaid(payout, runOf(payout))] as const),
   );
   return payoutIds.map((id) => ({ id, outcome: outcomes.get(id) ?? 'not_found' }));
 }

@@ -17,6 +17,7 @@ export type BalanceFilter = {
   /** Whether partners who are not active in the program are paid too. */
   includesInactive?: boolean;
   hasPayoutMethod?: boolean;
+  partnerIds?: number[];
   search?: string;
 };
 
@@ -80,7 +81,10 @@ function rowsOf(scope: ProgramScope, filter: BalanceFilter, params: unknown[], m
     whereClause(
       {
         scope: inProgram({ program: 'program_id', partner: 'partner_id' }, scope),
-        filters: [['currency = ?', filter.currency]],
+        filters: [
+          ['currency = ?', filter.currency],
+          ['partner_id = any (?::bigint[])', filter.partnerIds],
+        ],
       },
       params,
     ),
@@ -145,18 +149,18 @@ export async function findBalanceTotals(
 
 export type Payable = { partnerId: number; currency: string };
 
-/** Partners and currencies with a positive balance, in a fixed order. */
+/** Partners and currencies with a positive balance, which may be larger than the largest integer, in a fixed order. */
 export async function listPayable(
   db: Queryable,
   scope: ProgramScope,
   filter: BalanceFilter,
   limit: number,
-): Promise<Payable[]> {
+): Promise<(Payable & { payableCents: string })[]> {
   const params: unknown[] = [];
   const from = rowsOf(scope, { ...filter, isPayable: true }, params);
   params.push(limit);
-  return db.query<Payable>(
-    `select b.partner_id as "partnerId", b.currency ${from} order by 1, 2 limit $${params.length}`,
+  return db.query<Payable & { payableCents: string }>(
+    `select b.partner_id as "partnerId", b.currency, b.payable::text as "payableCents" ${from} order by 1, 2 limit $${params.length}`,
     params,
   );
 }

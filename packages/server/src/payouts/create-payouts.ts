@@ -1,13 +1,13 @@
-import { errors, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
+import { errors, MAX_BULK_ROWS, MAX_PAYOUTS_AT_ONCE, type PayoutRow } from '@svc/contract';
 import { type Actor, type AuditEvent, insertAuditEvents } from '../audit/audit-store.ts';
 import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, Transaction } from '../db/db.ts';
-import type { ProgramScope, Whose } from '../db/lists/list-query.ts';
+import { EVERYONE, type ProgramScope, type Whose } from '../db/lists/list-query.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
-import { type BalanceFilter, findBalanceTotals, listPayable } from './balance-list-store.ts';
+import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
 import { listPayoutsByIds, PAYOUT_ROWS } from './payout-list-store.ts';
 import { insertPayouts } from './payout-store.ts';
@@ -45,6 +45,55 @@ export async function createPayouts(
   );
   return { payouts: await listPayoutsByIds(ctx.db, program.id, ids), more };
 }
+
+/** A balance as a person saw it, in the smallest unit of its currency. */
+export type SeenBalance = Payable & { payableCents: string };
+
+/** All balances that can be paid now, if they are the ones that the person saw. */
+export async function listSeenBalances(
+  db: Queryable,
+  programId: number,
+  only: BalanceFilter,
+  seen: SeenBalances,
+): Promise<SeenBalance[]> {
+  const scope = { programId, partnerId: EVERYONE } as const;
+  await requireUnchanged(db, scope, only, seen);
+  return listPayable(db, scope, only, MAX_BULK_ROWS + 1);
+}
+
+/**
+ * Creates the payouts of balances, as a part of a transaction, and says what became of each: `done`, or why not. What is paid is
+ * what was seen, to the cent.
+ */
+export async function payBalances(
+  tx: Transaction,
+  ctx: Context,
+  program: PaidProgram,
+  seen: SeenBalance[],
+  { only, actor }: { only: BalanceFilter; actor: Actor },
+): Promise<string[]> {
+  const scope = { programId: program.id, partnerId: EVERYONE } as const;
+  const partnerIds = [...new Set(seen.map(({ partnerId }) => partnerId))];
+  const payable = new Set((await listPayable(tx, scope, { ...only, partnerIds }, MAX_BULK_ROWS)).map(keyOf));
+  const wanted = seen.filter((balance) => payable.has(keyOf(balance)));
+  const due = await listDueForUpdate(tx, program.id, wanted);
+  const sums = new Map<string, bigint>();
+  for (const row of due) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + BigInt(row.dueCents));
+  const unchanged = new Set(
+    wanted.filter((balance) => sums.get(keyOf(balance)) === BigInt(balance.payableCents)).map(keyOf),
+  );
+  const { payouts } = choosePayouts(
+    due.filter((row) => unchanged.has(keyOf(row))),
+    Number.POSITIVE_INFINITY,
+  );
+  await writePayouts(ctx, tx, program, payouts, actor);
+  return seen.map((balance) => {
+    if (!payable.has(keyOf(balance))) return 'not_payable';
+    return unchanged.has(keyOf(balance)) ? 'done' : 'balance_changed';
+  });
+}
+
+const keyOf = ({ partnerId, currency }: Payable) => `${partnerId} ${currency}`;
 
 /** Throws an error that says what would be paid now, unless it is what the person saw. */
 async function requireUnchanged(tx: Queryable, scope: ProgramScope, only: BalanceFilter, seen: SeenBalances) {

@@ -38,6 +38,7 @@ export const WRITTEN = [
   'payout_runs',
   'payout_run_omissions',
   'payouts',
+  'bulk_actions',
   'agreements',
   'webhook_deliveries',
   'webhook_endpoints',

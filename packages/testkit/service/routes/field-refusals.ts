@@ -210,12 +210,18 @@ const destination = (field: string): Refusals => [
 /** A question of a join page. */
 const QUESTION = (parts: object = {}) => ({ label: 'Where?', kind: 'text', required: false, options: [], ...parts });
 const count = oneMessage('count must be a whole number, 0 or more', ...NOT_INTEGERS, -1);
-const selection = {
+const chosen = {
   ids: oneMessage('Send either ids or filter', [1], [], 'x', 1, {}),
   filter: oneMessage('filter must be an object with the filters of the list', 'x', 1, true, [], [{}]),
   count,
-  cursor: text(1_500),
 };
+const selection = { ...chosen, cursor: text(1_500) };
+const seenTotals = oneMessage(
+  'totals must be a list of sums with currency and payable_cents',
+  ...['x', 1, true, {}, [1], [{ currency: 'USD' }], [{ currency: 1, payable_cents: 1 }]],
+  [{ currency: 'USD', payable_cents: '1' }],
+  Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
+);
 
 const TYPES = 'types must be a list of event types, or ["*"] for all';
 const eventTypes = (): Refusals => [
@@ -598,18 +604,31 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ...selection,
     reason: text(500),
   },
+  manageStartReview: {
+    action: oneMessage('action must be one of approve, reject, restore', ...NOT_TEXT, '', 'Approve', 'pay'),
+    ...chosen,
+    reason: text(500),
+  },
+  manageStartMarkingPaid: { ...chosen, reference: identifier },
+  manageStartPayouts: {
+    with_payout_method: oneMessage('with_payout_method must be true or false', 'true', 1, 0, '', [], {}),
+    include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),
+    count,
+    totals: seenTotals,
+  },
+  manageStartPartnerChange: {
+    status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone'),
+    group_id: oneMessage('group_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+    from_status: oneMessage('from_status must be applied, active, blocked, removed', ...NOT_TEXT, '', 'gone'),
+    ...chosen,
+  },
   manageMakePayouts: {
     partner_id: oneMessage('partner_id must be a whole number', '1', 0, -1, 1.5, true, [], {}, 1e300),
     currency,
     with_payout_method: oneMessage('with_payout_method must be true or false', 'true', 1, 0, '', [], {}),
     include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),
     count,
-    totals: oneMessage(
-      'totals must be a list of sums with currency and payable_cents',
-      ...['x', 1, true, {}, [1], [{ currency: 'USD' }], [{ currency: 1, payable_cents: 1 }]],
-      [{ currency: 'USD', payable_cents: '1' }],
-      Array.from({ length: 201 }, () => ({ currency: 'USD', payable_cents: 1 })),
-    ),
+    totals: seenTotals,
   },
   manageMakePayoutRun: {
     cutoff_at: oneMessage('cutoff_at must be a date or an ISO 8601 time', '', 'yesterday', 1, true, [], {}),

@@ -16,6 +16,7 @@ const NEEDS_OWN_PROGRAM = [
   'manageRequireRotation',
   'manageReviewCommissions',
   'manageSetProgramStatus',
+  'manageStartPayouts',
   'manageUpdateGroup',
   'manageUpdateLink',
   'manageUpdatePartner',

@@ -221,6 +221,15 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageReviewCommissions':
       await sold(service, created);
       return { action: 'approve', filter: {}, count: 1 };
+    // Bulk actions without rows: what becomes of rows would come some moments later.
+    case 'manageStartReview':
+      return { action: 'approve', filter: { transaction_id: 'none' }, count: 0 };
+    case 'manageStartMarkingPaid':
+      return { filter: { q: 'nobody' }, count: 0 };
+    case 'manageStartPartnerChange':
+      return { status: 'active', filter: { q: 'nobody' }, count: 0 };
+    case 'manageStartPayouts':
+      return { count: 0, totals: [] };
     case 'manageMarkPayoutsPaid':
       await openPayout(service, created);
       return { filter: {}, count: 1 };
@@ -358,6 +367,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':link_id')) filled = filled.replace(':link_id', String(await linkIdOf(service, created)));
   if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
+  if (filled.includes(':bulk_action_id')) {
+    filled = filled.replace(':bulk_action_id', String(await bulkActionIdOf(service, created)));
+  }
+  if (id === 'manageBulkActions') await bulkActionIdOf(service, created);
   if (filled.includes(':import_id')) filled = filled.replace(':import_id', String(await importIdOf(service, created)));
   if (filled.includes(':coupon_id')) filled = filled.replace(':coupon_id', String(await couponIdOf(service, created)));
   if (filled.includes(':note_id')) filled = filled.replace(':note_id', String(await noteIdOf(service, created)));
@@ -419,6 +432,22 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (id === 'managePerformance') return `${filled}?group_by=partner`;
   if (id === 'manageBreakdown' || id === 'manageExportBreakdown') return `${filled}?by=partner`;
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
+}
+
+/** The id of a bulk action that is running, and not due for a long time. */
+export async function bulkActionIdOf(service: TestService, { program }: TestProgram): Promise<number> {
+  const now = service.ctx.now();
+  await service.sql(
+    `update bulk_actions set status = 'stopped', finished_at = $2 where program_id = $1 and status = 'running'`,
+    [program.id, now],
+  );
+  const [added] = await service.sql<{ id: number }>(
+    `insert into bulk_actions (program_id, kind, change, total, skipped, actor, due_at, created_at)
+     values ($1, 'review_commissions', '{"action":"approve"}', 3, '{"paid":1}', '{"requestId":null,"kind":"operator"}', '9999-01-01', $2)
+     returning id`,
+    [program.id, now],
+  );
+  return added?.id as number;
 }
 
 /** The id of a new partner whom the program owes something, and who has said where to send it. */

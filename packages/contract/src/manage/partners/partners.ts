@@ -21,7 +21,7 @@ import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
 
 /** The statuses that a brand can set; `applied` comes from the join link only. */
 const STATUSES = ['active', 'blocked', 'removed'] as const;
-const STATUS = `status must be ${STATUSES.join(', ')}`;
+export const PARTNER_STATUS = `status must be ${STATUSES.join(', ')}`;
 
 /** Who decides which group a partner is in. */
 const GROUP_SOURCES = ['tier', 'hand'] as const;
@@ -155,6 +155,11 @@ export const managePartner = defineRoute({
   statuses: [401, 404],
 });
 
+export const partnerChanges = {
+  status: z.enum(STATUSES, { error: PARTNER_STATUS }).optional(),
+  group_id: referred('group_id').describe('Null leaves the group to the tiers.'),
+};
+
 export const manageUpdatePartner = defineRoute({
   ...managed,
   id: 'manageUpdatePartner',
@@ -168,11 +173,10 @@ export const manageUpdatePartner = defineRoute({
   keepsNull: ['group_id', 'recruiter_id'],
   precheck: ({ status, group_id, recruiter_id }) =>
     [status, group_id, recruiter_id].every((field) => field === undefined)
-      ? { message: STATUS, field: 'status' }
+      ? { message: PARTNER_STATUS, field: 'status' }
       : null,
   body: z.object({
-    status: z.enum(STATUSES, { error: STATUS }).optional(),
-    group_id: referred('group_id').describe('Null leaves the group to the tiers.'),
+    ...partnerChanges,
     recruiter_id: referred('recruiter_id').describe(
       'Another partner of the program, who earns where a rule of the terms pays recruiters. Null for nobody.',
     ),

@@ -163,6 +163,28 @@ export const MAX_PAYOUTS_AT_ONCE = 200;
 const COUNT = 'count must be a whole number, 0 or more';
 const TOTALS = 'totals must be a list of sums with currency and payable_cents';
 
+/** Who is paid when everybody is. */
+export const payeeChoices = {
+  with_payout_method: z
+    .boolean({ error: 'with_payout_method must be true or false' })
+    .default(false)
+    .describe('Leaves out partners who have not said where to send the money.'),
+  include_inactive: z
+    .boolean({ error: 'include_inactive must be true or false' })
+    .default(false)
+    .describe('Pays partners who are blocked or removed too. They are left out otherwise, also with `partner_id`.'),
+};
+
+export const seenTotals = z
+  .array(
+    z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }),
+    {
+      error: TOTALS,
+    },
+  )
+  .max(200, { error: TOTALS })
+  .describe('What they add up to, by currency.');
+
 export const manageMakePayouts = defineRoute({
   ...managed,
   id: 'manageMakePayouts',
@@ -179,29 +201,13 @@ export const manageMakePayouts = defineRoute({
       .positive({ error: 'partner_id must be a whole number' })
       .optional(),
     currency: currency.optional(),
-    with_payout_method: z
-      .boolean({ error: 'with_payout_method must be true or false' })
-      .default(false)
-      .describe('Leaves out partners who have not said where to send the money.'),
-    include_inactive: z
-      .boolean({ error: 'include_inactive must be true or false' })
-      .default(false)
-      .describe('Pays partners who are blocked or removed too. They are left out otherwise, also with `partner_id`.'),
+    ...payeeChoices,
     count: z
       .int({ error: COUNT })
       .nonnegative({ error: COUNT })
       .optional()
       .describe('How many balances you saw. This many are left to pay out.'),
-    totals: z
-      .array(
-        z.object({ currency: z.string({ error: TOTALS }), payable_cents: z.int({ error: TOTALS }) }, { error: TOTALS }),
-        {
-          error: TOTALS,
-        },
-      )
-      .max(200, { error: TOTALS })
-      .optional()
-      .describe('What they add up to, by currency.'),
+    totals: seenTotals.optional(),
   }),
   reply: z.object({ data: z.array(payoutRow), meta: z.object({ more: z.boolean() }) }),
   statuses: [400, 401, 404, 409],
@@ -254,6 +260,15 @@ export const manageMarkPaid = defineRoute({
 
 const PAYOUT_IDS = `ids must be a list of 1 to ${MAX_PAYOUTS_AT_ONCE} payout ids`;
 
+export const payoutIds = z
+  .array(z.int({ error: PAYOUT_IDS }).positive({ error: PAYOUT_IDS }), { error: PAYOUT_IDS })
+  .min(1, { error: PAYOUT_IDS })
+  .max(MAX_PAYOUTS_AT_ONCE, { error: PAYOUT_IDS })
+  .transform((sent) => [...new Set(sent)]);
+export const paymentReference = optionalIdentifier('reference').describe(
+  'Reference of the bank transfer or payment, for all of them.',
+);
+
 export const manageMarkPayoutsPaid = defineRoute({
   ...managed,
   id: 'manageMarkPayoutsPaid',
@@ -267,15 +282,8 @@ export const manageMarkPayoutsPaid = defineRoute({
     'reply is 409. While `next_cursor` is not null, send it as `cursor` to continue. Payouts that are neither open nor sent, or part of a draft, are skipped, and so are those that a file of a run holds which is not sent.',
   role: 'finance',
   body: z.object({
-    ...selected(
-      z
-        .array(z.int({ error: PAYOUT_IDS }).positive({ error: PAYOUT_IDS }), { error: PAYOUT_IDS })
-        .min(1, { error: PAYOUT_IDS })
-        .max(MAX_PAYOUTS_AT_ONCE, { error: PAYOUT_IDS })
-        .transform((sent) => [...new Set(sent)]),
-      payoutFilters,
-    ),
-    reference: optionalIdentifier('reference').describe('Reference of the bank transfer or payment, for all of them.'),
+    ...selected(payoutIds, payoutFilters),
+    reference: paymentReference,
   }),
   precheck: selectionProblem,
   reply: z.object({

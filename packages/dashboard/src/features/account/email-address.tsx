@@ -4,20 +4,18 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Notice } from '../../ui/feedback/notice.tsx';
-import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
+import { SendLink } from '../../ui/records/send-link.tsx';
 
 type User = Data<'manageMe'>['user'];
 
 /** The address that the person signs in with: whether it is confirmed, and how to change it. */
 export function EmailAddress({ user }: { user: User }) {
-  const toast = useToast();
   const [isChanging, setChanging] = useState(false);
-  const verification = useApiMutation('manageSendVerification', () => toast('We’ve sent you a link'));
   const isUnconfirmed = settings.mail && !user.email_verified;
   return (
     <TitledCard title="Email address" description="You use it to sign in.">
@@ -42,14 +40,9 @@ export function EmailAddress({ user }: { user: User }) {
             <p>
               Confirm your address with the link that we’ve sent you. Until then you only get mail about your account.
             </p>
-            <Button
-              size="small"
-              className="mt-2"
-              isBusy={verification.isPending}
-              onClick={() => verification.mutate({}, { onError: (error) => toast(error.message, 'bad') })}
-            >
-              Send a new link
-            </Button>
+            <div className="mt-2">
+              <SendLink />
+            </div>
           </Notice>
         )}
         {!settings.mail && (

@@ -1,9 +1,9 @@
 import type { ReviewAction } from '@svc/contract';
 import { useState } from 'react';
-import { type BulkSelection, useBulkChange } from '../../api/bulk.ts';
+import type { BulkSelection } from '../../api/bulk.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { countOf, describeResult } from '../../rules/bulk.ts';
-import { formatCount } from '../../rules/money.ts';
-import { useToast } from '../../ui/feedback/toast.tsx';
+import { useToast, useUndoToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { moneyText } from '../../ui/records/money-totals.tsx';
@@ -21,36 +21,49 @@ type BulkActionsProps = {
 
 const DONE: Record<ReviewAction, string> = { approve: 'approved', reject: 'rejected', restore: 'restored' };
 
-/** Approves or rejects the selected commissions, or undoes their rejection. Those that cannot change are skipped. */
+/**
+ * Approves or rejects the selected commissions, or undoes their rejection. Those that cannot change are skipped. What is on the
+ * screen is changed at once; what a filter matches is worked through by the service.
+ */
 export function BulkActions({ programId, selection, sums, isRejectedList, onDone }: BulkActionsProps) {
   const toast = useToast();
+  const undoToast = useUndoToast();
   const [dialog, setDialog] = useState<ReviewAction | null>(null);
-  const review = useBulkChange('manageReviewCommissions', programId);
-  const count = 'ids' in selection ? selection.ids.length : selection.count;
+  const params = { program_id: programId };
   const close = () => {
     review.reset();
+    start.reset();
     setDialog(null);
   };
-  const apply = (action: ReviewAction, reason?: string) =>
+  const finish = () => {
+    setDialog(null);
+    onDone();
+  };
+  const review = useApiMutation('manageReviewCommissions');
+  const start = useApiMutation('manageStartReview', finish);
+  const count = 'ids' in selection ? selection.ids.length : selection.count;
+  const apply = (action: ReviewAction, reason?: string) => {
+    if (!('ids' in selection)) return start.mutate({ params, body: { action, reason, ...selection } });
+    const { ids } = selection;
     review.mutate(
-      { selection, change: { action, reason } },
+      { params, body: { action, reason, ids } },
       {
-        onSuccess: (result) => {
-          toast(describeResult(result, 'commissions', DONE[action]), result.changed > 0 ? 'good' : 'bad');
-          setDialog(null);
-          onDone();
+        onSuccess: ({ data }) => {
+          const said = describeResult(data, 'commissions', DONE[action]);
+          const undo = { route: 'manageReviewCommissions', done: 'Rejection undone' } as const;
+          if (action === 'reject' && data.changed > 0) {
+            undoToast(said, { ...undo, request: { params, body: { action: 'restore', ids } } });
+          } else toast(said, data.changed > 0 ? 'good' : 'bad');
+          finish();
         },
-        onError: (error) => dialog === null && toast(error.message, 'bad'),
       },
     );
-  // What is on the screen needs no confirmation. What is on other pages does.
-  const approve = () => ('ids' in selection ? apply('approve') : setDialog('approve'));
-  const progress = review.isPending && count > 200 ? `${formatCount(review.done)} of ${formatCount(count)} done` : null;
+  };
   const confirmation = {
     isOpen: true,
     onClose: close,
-    isBusy: review.isPending,
-    error: review.error,
+    isBusy: review.isPending || start.isPending,
+    error: review.error ?? start.error,
     variant: 'primary',
   } as const;
   const noun = countOf(count, 'commissions');
@@ -63,7 +76,7 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
         </Button>
       ) : (
         <>
-          <Button size="small" isBusy={review.isPending && dialog === null} onClick={approve}>
+          <Button size="small" onClick={() => setDialog('approve')}>
             Approve
           </Button>
           <Button size="small" variant="danger" onClick={() => setDialog('reject')}>
@@ -75,7 +88,7 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
         <ConfirmDialog
           {...confirmation}
           title={`Approve ${noun}?`}
-          description={progress ?? `${moneyText(sums)} in total. Commissions that are not pending are skipped.`}
+          description={`${moneyText(sums)} in total. Commissions that are not pending are skipped. An approval can’t be taken back, but until you pay, you can reject them.`}
           confirmLabel="Approve"
           onConfirm={() => apply('approve')}
         />
@@ -84,7 +97,7 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
         <ConfirmDialog
           {...confirmation}
           title={`Undo the rejection of ${noun}?`}
-          description={progress ?? 'They are pending or approved again, as they were before.'}
+          description="They are pending or approved again, as they were before."
           confirmLabel="Undo rejection"
           onConfirm={() => apply('restore')}
         />
@@ -92,9 +105,9 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
       {dialog === 'reject' && (
         <RejectDialog
           title={`Reject ${noun}?`}
-          description={progress ?? `${moneyText(sums)} in total. Partners aren’t paid for rejected commissions.`}
-          isBusy={review.isPending}
-          error={review.error}
+          description={`${moneyText(sums)} in total. Partners aren’t paid for rejected commissions.`}
+          isBusy={confirmation.isBusy}
+          error={confirmation.error}
           onReject={(reason) => apply('reject', reason)}
           onClose={close}
         />

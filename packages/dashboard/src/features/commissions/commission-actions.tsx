@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { useToast } from '../../ui/feedback/toast.tsx';
+import { useToast, useUndoToast } from '../../ui/feedback/toast.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import type { Commission } from '../../ui/records/commission-columns.tsx';
 import { commissionName } from '../../ui/records/commission-columns.tsx';
@@ -18,15 +19,19 @@ export const canRestore = ({ stage }: Commission) => stage === 'rejected';
 export function CommissionActions({ programId, commission }: { programId: number; commission: Commission }) {
   const toast = useToast();
   const navigate = useNavigate();
-  const [isRejecting, setRejecting] = useState(false);
+  const undoToast = useUndoToast();
+  const [asked, setAsked] = useState<'approve' | 'reject' | null>(null);
   const { customer_id: customerId, payout_id: payoutId, transaction_id: transactionId } = commission;
   const mayReview = useMay(programId, 'manageApprove');
   const params = { program_id: programId, commission_id: commission.id };
-  const approval = useApiMutation('manageApprove', () => toast('Commission approved'));
+  const approval = useApiMutation('manageApprove', () => {
+    toast('Commission approved');
+    setAsked(null);
+  });
   const restoration = useApiMutation('manageRestore', () => toast('Rejection undone'));
   const rejection = useApiMutation('manageReject', () => {
-    toast('Commission rejected');
-    setRejecting(false);
+    undoToast('Commission rejected', { route: 'manageRestore', request: { params }, done: 'Rejection undone' });
+    setAsked(null);
   });
   const onError = (error: Error) => toast(error.message, 'bad');
   const viewCustomer = (id: number) =>
@@ -43,18 +48,19 @@ export function CommissionActions({ programId, commission }: { programId: number
       search: { by: 'transaction_id', q: id },
     });
   const close = () => {
+    approval.reset();
     rejection.reset();
-    setRejecting(false);
+    setAsked(null);
   };
   const amount = formatMoney(commission.commission_cents - commission.deducted_cents, commission.currency);
   return (
     <>
       <ActionsMenu name={commissionName(commission)}>
         {mayReview && canReview(commission) && commission.stage === 'pending' && (
-          <MenuItem onSelect={() => approval.mutate({ params }, { onError })}>Approve</MenuItem>
+          <MenuItem onSelect={() => setAsked('approve')}>Approve</MenuItem>
         )}
         {mayReview && canReview(commission) && (
-          <MenuItem isDanger onSelect={() => setRejecting(true)}>
+          <MenuItem isDanger onSelect={() => setAsked('reject')}>
             Reject
           </MenuItem>
         )}
@@ -65,7 +71,20 @@ export function CommissionActions({ programId, commission }: { programId: number
         {payoutId !== null && <MenuItem onSelect={() => viewPayout(payoutId)}>View payout</MenuItem>}
         {transactionId !== null && <MenuItem onSelect={() => explain(transactionId)}>Explain</MenuItem>}
       </ActionsMenu>
-      {isRejecting && (
+      {asked === 'approve' && (
+        <ConfirmDialog
+          title={`Approve ${amount} to ${commission.partner_name}?`}
+          description="It becomes due at once. An approval can’t be taken back, but until you pay, you can reject it."
+          confirmLabel="Approve"
+          variant="primary"
+          isOpen
+          onClose={close}
+          onConfirm={() => approval.mutate({ params })}
+          isBusy={approval.isPending}
+          error={approval.error}
+        />
+      )}
+      {asked === 'reject' && (
         <RejectDialog
           title={`Reject ${amount} to ${commission.partner_name}?`}
           description={`${commission.partner_name} isn’t paid for ${commissionName(commission)}.`}

@@ -7,6 +7,7 @@ import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterDates, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
@@ -40,55 +41,58 @@ export function Page() {
   const mayReview = useMay(programId, 'manageReviewCommissions');
   const isRejectedList = filters.status === 'rejected';
   return (
-    <ListPage
-      title="Commissions"
-      description="What partners earn from sales. Commissions are approved automatically after the hold period, except those that are held for your review; refunds reduce them."
-      exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
-      actions={<Allowed route="manageReviewCommissions" to="approve or reject commissions" />}
-      query={commissions}
-      rowKey={({ id }) => id}
-      toolbar={
-        <>
-          <FilterText label="Search commissions" placeholder="Transaction, customer key or full email" />
-          <CommissionStatusFilter />
-          <PartnerFilter programId={programId} />
-          <FilterDates />
-          <ListViews programId={programId} list="commissions" />
-        </>
-      }
-      columns={commissionColumns(programId, totals)}
-      sort={sort ?? '-created_at'}
-      onSort={setSort}
-      count={count}
-      noun="commissions"
-      hasPageSize
-      selecting={
-        mayReview
-          ? {
-              selection,
-              onChange: setSelection,
-              nameOf: commissionName,
-              isSelectable: isRejectedList ? canRestore : canReview,
-              matching: isCounted ? count : undefined,
-              actions: (
-                <BulkActions
-                  programId={programId}
-                  selection={selected}
-                  sums={sumsOf(
-                    selection.isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id))),
-                  )}
-                  isRejectedList={isRejectedList}
-                  onDone={() => setSelection(NOTHING)}
-                />
-              ),
-            }
-          : undefined
-      }
-      empty={
-        <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>
-          Partners earn a commission when someone they referred makes a purchase. Invite partners to get started.
-        </EmptyList>
-      }
-    />
+    <>
+      <ListPage
+        title="Commissions"
+        description="What partners earn from sales. Commissions are approved automatically after the hold period, except those that are held for your review; refunds reduce them."
+        exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
+        actions={<Allowed route="manageReviewCommissions" to="approve or reject commissions" />}
+        query={commissions}
+        rowKey={({ id }) => id}
+        toolbar={
+          <>
+            <FilterText label="Search commissions" placeholder="Transaction, customer key or full email" />
+            <CommissionStatusFilter />
+            <PartnerFilter programId={programId} />
+            <FilterDates />
+            <ListViews programId={programId} list="commissions" />
+          </>
+        }
+        columns={commissionColumns(programId, totals)}
+        sort={sort ?? '-created_at'}
+        onSort={setSort}
+        count={count}
+        noun="commissions"
+        hasPageSize
+        selecting={
+          mayReview
+            ? {
+                selection,
+                onChange: setSelection,
+                nameOf: commissionName,
+                isSelectable: isRejectedList ? canRestore : canReview,
+                matching: isCounted ? count : undefined,
+                actions: (
+                  <BulkActions
+                    programId={programId}
+                    selection={selected}
+                    sums={sumsOf(
+                      selection.isAll ? (totals ?? []) : rows.filter(({ id }) => selection.keys.has(String(id))),
+                    )}
+                    isRejectedList={isRejectedList}
+                    onDone={() => setSelection(NOTHING)}
+                  />
+                ),
+              }
+            : undefined
+        }
+        empty={
+          <EmptyList icon={Coins} noun="commissions" isFiltered={isFiltered}>
+            Partners earn a commission when someone they referred makes a purchase. Invite partners to get started.
+          </EmptyList>
+        }
+      />
+      <BulkProgress programId={programId} kinds={['review_commissions']} />
+    </>
   );
 }

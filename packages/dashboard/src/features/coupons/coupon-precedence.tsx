@@ -20,15 +20,15 @@ export function CouponPrecedence({ programId }: { programId: number }) {
   const program = useApiQuery('manageProgram', { params }).data?.data;
   const mayChange = useMay(programId, 'manageUpdateProgram');
   const update = useApiMutation('manageUpdateProgram', () => toast('Changes saved'));
-  if (!program) return null;
   return (
     <Card className="mb-6 p-5">
-      <div className="grid max-w-md gap-3">
+      {/* It has its place before the setting is known, so that the list below does not move. */}
+      <div className={`grid max-w-md gap-3 ${program ? '' : 'invisible'}`}>
         <SelectField
           label="When a customer uses the coupon of another partner"
           hint="Renewals never move a customer."
           options={WINNERS}
-          value={program.coupons_win ? 'coupon' : 'first'}
+          value={program?.coupons_win ? 'coupon' : 'first'}
           disabled={!mayChange || update.isPending}
           onValueChange={(winner) => update.mutate({ params, body: { coupons_win: winner === 'coupon' } })}
         />

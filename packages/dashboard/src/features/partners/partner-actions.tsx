@@ -50,7 +50,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   const activate = () => update.mutate({ params, body: { status: 'active' } });
   const confirmation = confirming && CONFIRMATIONS[confirming];
   return (
-    <>
+    <div className="inline-flex items-center gap-1">
       {isApplication && (
         <Button size="small" variant="primary" onClick={activate} isBusy={update.isPending}>
           Approve
@@ -104,7 +104,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
       {isHandingOver && (
         <HandOverDialog programId={programId} partner={partner} onClose={() => setHandingOver(false)} />
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { type BulkSelection, useBulkChange } from '../../api/bulk.ts';
+import type { BulkSelection } from '../../api/bulk.ts';
+import { useApiMutation } from '../../api/hooks.ts';
 import { countOf, describeResult } from '../../rules/bulk.ts';
-import { formatCount } from '../../rules/money.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
@@ -17,28 +17,31 @@ type MarkManyPaidProps = {
   onDone: () => void;
 };
 
-/** Marks the selected payouts as paid, with one reference. */
+/** Marks the selected payouts as paid, with one reference: those on the screen at once, those of a filter by the service. */
 export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkManyPaidProps) {
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
-  const marking = useBulkChange('manageMarkPayoutsPaid', programId);
+  const params = { program_id: programId };
+  const finish = () => {
+    setOpen(false);
+    onDone();
+  };
+  const marking = useApiMutation('manageMarkPayoutsPaid', (result) => {
+    toast(describeResult(result, 'payouts', 'marked as paid'), result.changed > 0 ? 'good' : 'bad');
+    finish();
+  });
+  const start = useApiMutation('manageStartMarkingPaid', finish);
   const count = 'ids' in selection ? selection.ids.length : selection.count;
   const sum = moneyText(sumsOf(payouts));
   const close = () => {
     marking.reset();
+    start.reset();
     setOpen(false);
   };
   const mark = (reference: string) =>
-    marking.mutate(
-      { selection, change: { reference } },
-      {
-        onSuccess: (result) => {
-          toast(describeResult(result, 'payouts', 'marked as paid'), result.changed > 0 ? 'good' : 'bad');
-          setOpen(false);
-          onDone();
-        },
-      },
-    );
+    'ids' in selection
+      ? marking.mutate({ params, body: { ...selection, reference } })
+      : start.mutate({ params, body: { ...selection, reference } });
   return (
     <>
       <span className="text-quiet tabular-nums">{sum}</span>
@@ -51,7 +54,7 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
         isOpen={isOpen}
         onClose={close}
       >
-        <Form error={marking.error} onSubmit={({ reference = '' }) => mark(reference)}>
+        <Form error={marking.error ?? start.error} onSubmit={({ reference = '' }) => mark(reference)}>
           <TextField
             label="Reference"
             name="reference"
@@ -60,10 +63,8 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
           />
           <DialogActions>
             <Button onClick={close}>Cancel</Button>
-            <Button type="submit" variant="primary" isBusy={marking.isPending}>
-              {marking.isPending && marking.done > 0
-                ? `${formatCount(marking.done)} of ${formatCount(count)}`
-                : 'Mark as paid'}
+            <Button type="submit" variant="primary" isBusy={marking.isPending || start.isPending}>
+              Mark as paid
             </Button>
           </DialogActions>
         </Form>

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import type { Reply, Row } from '../../api/client.ts';
-import { useApiQuery } from '../../api/hooks.ts';
-import { usePayoutRun } from '../../api/payout-run.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
 import { formatCount } from '../../rules/money.ts';
 import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
@@ -19,13 +17,15 @@ const SHOWN = 8;
 type Balances = Reply<'manageBalances'>;
 type PayoutRunDialogProps = { programId: number; onClose: () => void };
 
-/** Shows who would be paid how much, then creates the payouts. */
+/** Shows who would be paid how much, then has the service create the payouts. */
 export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
-  const toast = useToast();
   const [, setSearch] = useSearchParams();
   const [leavesOut, setLeavesOut] = useState(false);
   const [includesInactive, setIncludesInactive] = useState(false);
-  const run = usePayoutRun(programId);
+  const run = useApiMutation('manageStartPayouts', () => {
+    onClose();
+    setSearch({ tab: 'payouts', status: 'open', q: undefined, sort: undefined });
+  });
   const params = { program_id: programId };
   const active = { payable: 'true', totals: 'true' } as const;
   const query = { ...active, ...(includesInactive && ({ include_inactive: 'true' } as const)) };
@@ -41,16 +41,15 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
   const countOfAll = useApiQuery('manageBalances', { params, query: everyone }).data?.meta.count;
   const inactive = (countOfAll ?? 0) - (countOfActive ?? countOfAll ?? 0);
   const start = ({ meta }: Balances) =>
-    run.mutate(
-      { preview: { count: meta.count ?? 0, totals: payableOf(meta) }, withPayoutMethod: leavesOut, includesInactive },
-      {
-        onSuccess: (made) => {
-          toast(`${countOf(made.length, 'payouts')} created`);
-          onClose();
-          setSearch({ tab: 'payouts', status: 'open', q: undefined, sort: undefined });
-        },
+    run.mutate({
+      params,
+      body: {
+        with_payout_method: leavesOut,
+        include_inactive: includesInactive,
+        count: meta.count ?? 0,
+        totals: payableOf(meta),
       },
-    );
+    });
   return (
     <Dialog
       title="Pay by hand"
@@ -81,9 +80,7 @@ export function PayoutRunDialog({ programId, onClose }: PayoutRunDialogProps) {
                 disabled={preview.isPlaceholderData || balances.meta.count === 0}
                 onClick={() => start(balances)}
               >
-                {run.isPending && run.done > 0
-                  ? `${formatCount(run.done)} of ${formatCount(balances.meta.count ?? 0)} created`
-                  : `Create ${countOf(balances.meta.count ?? 0, 'payouts')}`}
+                Create {countOf(balances.meta.count ?? 0, 'payouts')}
               </Button>
             </DialogActions>
           </div>

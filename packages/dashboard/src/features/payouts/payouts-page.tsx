@@ -1,5 +1,7 @@
 import { Tabs } from '../../ui/forms/tabs.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useProgramId } from '../../ui/layout/program-id.ts';
+import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { Books } from './books.tsx';
 import { PayoutList } from './payout-list.tsx';
@@ -25,6 +27,7 @@ export function Page() {
           { name: 'books', title: 'Books', content: <Books /> },
         ]}
       />
+      <BulkProgress programId={useProgramId()} kinds={['create_payouts', 'mark_payouts_paid']} />
     </>
   );
 }

@@ -40,7 +40,7 @@ export function Page() {
       />
       <div className="max-w-2xl space-y-6">
         <Card className="p-5">
-          <Form onSubmit={ask} error={question.error} label="Find an order">
+          <Form guardsChanges={false} onSubmit={ask} error={question.error} label="Find an order">
             <div className="grid gap-4 sm:grid-cols-2">
               <SelectField
                 label="Search by"

@@ -84,12 +84,7 @@ function RuleSettings({ program, settings }: { program: Program; settings: Setti
       title="Payout rules"
       description="They count for runs that are made from now on. Partners see the minimum and the next date."
     >
-      <Form
-        className="space-y-5"
-        error={saving.error}
-        guardsChanges
-        onSubmit={({ net_days: netDays = '0' }) => save(netDays)}
-      >
+      <Form className="space-y-5" error={saving.error} onSubmit={({ net_days: netDays = '0' }) => save(netDays)}>
         <Minimums minimums={minimums} onChange={setMinimums} />
         <SelectField
           label="Prepare a draft"
@@ -273,7 +268,7 @@ function PayerForm({ programId, payer, onDone }: PayerFormProps) {
     saving.mutate({ params: { program_id: programId }, body: { payer: changed } });
   };
   return (
-    <Form className="space-y-5" error={saving.error} guardsChanges onSubmit={save}>
+    <Form className="space-y-5" error={saving.error} onSubmit={save}>
       <TextField
         label="Name"
         name="name"

@@ -27,7 +27,6 @@ export function SettingsForm({ program, title, description, toChanges, children 
       <Form
         className="space-y-5"
         error={update.error}
-        guardsChanges
         onSubmit={(values) => update.mutate({ params: { program_id: program.id }, body: toChanges(values) })}
       >
         {children}

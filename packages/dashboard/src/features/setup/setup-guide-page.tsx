@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { useSetupProgress } from '../../api/setup-progress.ts';
-import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { QueryState, Skeleton } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
@@ -35,7 +35,14 @@ export function Page() {
         </Link>
       </PageHeader>
       <QueryState query={program} lines={8}>
-        {({ data }) => <Guide program={data} setup={setup.data?.data} isInvited={progress?.invited ?? false} />}
+        {/* What has arrived is known before the steps appear, so that nothing moves. */}
+        {({ data }) =>
+          setup.isPending ? (
+            <Skeleton lines={8} />
+          ) : (
+            <Guide program={data} setup={setup.data?.data} isInvited={progress?.invited ?? false} />
+          )
+        }
       </QueryState>
     </>
   );
@@ -46,9 +53,14 @@ type GuideProps = { program: Program; setup: Setup | undefined; isInvited: boole
 function Guide({ program, setup, isInvited }: GuideProps) {
   const code = integrationGuide(settings.base_url, program.id, settings.packages, program);
   return (
-    <div className="max-w-3xl">
-      {setup && <RefusedEvents program={program} events={setup.refused} />}
-      <ol className="space-y-6">
+    // Beside the steps where there is room: what is refused while somebody reads must not push the text away.
+    <div className="xl:flex xl:flex-row-reverse xl:items-start xl:justify-end xl:gap-6">
+      {setup && (
+        <div className="max-w-3xl xl:sticky xl:top-6 xl:w-96">
+          <RefusedEvents program={program} events={setup.refused} />
+        </div>
+      )}
+      <ol className="max-w-3xl min-w-0 space-y-6">
         <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)}>
           <div id="click" className="scroll-mt-20">
             <p className="mb-4 text-sm text-quiet">It records visitors who arrive through a partner’s link.</p>

@@ -63,7 +63,7 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
         , for 90 days or until you revoke it in Account settings. It can’t change keys, the team or your account, and
         can’t confirm payments.
       </p>
-      <Form error={approval.error} onSubmit={(allowed) => approval.mutate(allowed)}>
+      <Form guardsChanges={false} error={approval.error} onSubmit={(allowed) => approval.mutate(allowed)}>
         {mayChange && <SelectField label="What it may do" name="scope" options={CHOICES} />}
         <Button type="submit" variant="primary" className="w-full" isBusy={approval.isPending}>
           Allow access

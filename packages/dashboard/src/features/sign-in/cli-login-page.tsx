@@ -104,7 +104,11 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
         )}
         , for 90 days or until you revoke it.
       </p>
-      <Form error={connection.error} onSubmit={({ user_code: code = '' }) => connection.mutate(code)}>
+      <Form
+        guardsChanges={false}
+        error={connection.error}
+        onSubmit={({ user_code: code = '' }) => connection.mutate(code)}
+      >
         <TextField
           label="Code shown in your terminal"
           name="user_code"

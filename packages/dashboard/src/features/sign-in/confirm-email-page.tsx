@@ -62,7 +62,7 @@ export function Page() {
         </>
       }
     >
-      <Form error={confirmation.error} onSubmit={() => confirmation.mutate({ body: { token } })}>
+      <Form guardsChanges={false} error={confirmation.error} onSubmit={() => confirmation.mutate({ body: { token } })}>
         <Button type="submit" variant="primary" className="w-full" isBusy={confirmation.isPending}>
           Confirm
         </Button>

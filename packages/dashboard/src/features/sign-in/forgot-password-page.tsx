@@ -45,10 +45,10 @@ export function Page() {
   return (
     <AuthLayout
       title="Forgot your password?"
-      description="We’ll email you a link to choose a new one."
+      description="We’ll email you a link to choose a new one. Until you do, nothing changes."
       footer={backToSignIn}
     >
-      <Form error={request.error} onSubmit={({ email = '' }) => request.mutate(email)}>
+      <Form guardsChanges={false} error={request.error} onSubmit={({ email = '' }) => request.mutate(email)}>
         <TextField label="Email" name="email" type="email" autoComplete="username" required maxLength={255} />
         <Button type="submit" variant="primary" className="w-full" isBusy={request.isPending}>
           Send link

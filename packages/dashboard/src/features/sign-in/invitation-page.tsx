@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call, type Data } from '../../api/client.ts';
+import { ApiError, call, type Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
 import { roleInSentence } from '../../rules/role.ts';
@@ -12,6 +12,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useBrandColor } from '../../ui/layout/brand-look.ts';
+import { SendLink } from '../../ui/records/send-link.tsx';
 import { type Answers, ApplicationFields, applicationOf } from './application-fields.tsx';
 import { KnownApplicant } from './known-applicant.tsx';
 import { Offers } from './offers.tsx';
@@ -115,11 +116,12 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
         </div>
       ) : email ? (
         <KnownApplicant invitation={invitation}>
-          <Form error={acceptance.error} onSubmit={() => acceptance.mutate()}>
+          <Form guardsChanges={asksQuestions(invitation)} error={acceptance.error} onSubmit={() => acceptance.mutate()}>
             <p>
               You’re signed in as <strong>{email}</strong>.
             </p>
             {fields}
+            {acceptance.error instanceof ApiError && acceptance.error.status === 403 && <ConfirmAddress />}
             <Button type="submit" variant="primary" className="w-full" isBusy={acceptance.isPending}>
               {invitation.expires_at ? 'Accept invitation' : joinLabel(invitation)}
             </Button>
@@ -143,6 +145,18 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
         </fieldset>
       )}
     </AuthLayout>
+  );
+}
+
+/** For accounts whose address is not confirmed, which is why they may not accept an invitation to it. */
+function ConfirmAddress() {
+  const user = useApiQuery('manageMe').data?.data.user;
+  if (!user || user.email_verified) return null;
+  return (
+    <div className="space-y-2 rounded-lg bg-sunken p-3.5 text-sm">
+      <p>Open the link that we send to {user.email}. Then come back here and accept the invitation.</p>
+      <SendLink />
+    </div>
   );
 }
 

@@ -16,7 +16,7 @@ export function Page() {
     return (
       <AuthLayout
         title="Your new password is set"
-        description="You’ve been signed out everywhere. Sign in with the new password."
+        description="You’ve been signed out everywhere, and account tokens have ended. Sign in with the new password."
         footer={<Link to="/app/sign-in">Sign in</Link>}
       />
     );
@@ -35,8 +35,11 @@ export function Page() {
     );
   }
   return (
-    <AuthLayout title="Choose a new password" description="You’ll be signed out everywhere else.">
-      <Form error={reset.error} onSubmit={({ newPassword = '' }) => reset.mutate(newPassword)}>
+    <AuthLayout
+      title="Choose a new password"
+      description="You’ll be signed out everywhere, and account tokens of the CLI and of scripts end."
+    >
+      <Form guardsChanges={false} error={reset.error} onSubmit={({ newPassword = '' }) => reset.mutate(newPassword)}>
         <TextField
           label="New password"
           name="newPassword"
@@ -47,6 +50,10 @@ export function Page() {
           maxLength={128}
           hint="At least 8 characters."
         />
+        <p className="text-sm text-quiet">
+          Invitations that you sent to partners keep working. If you had never confirmed your email address, this also
+          ends your invitations to the team, your second factors and your payout method.
+        </p>
         <Button type="submit" variant="primary" className="w-full" isBusy={reset.isPending}>
           Set new password
         </Button>

@@ -30,6 +30,7 @@ export function SecondStep({ hasApp, onSignedIn, onStartOver }: SecondStepProps)
   return (
     <Form
       key={String(isRecovering)}
+      guardsChanges={false}
       error={typed.error}
       onSubmit={({ code = '' }) => typed.mutate(code)}
       label="Second factor"

@@ -65,6 +65,8 @@ export function SignInForm(props: SignInFormProps) {
     <Form
       onSubmit={(values) => submission.mutate(values)}
       error={submission.error}
+      // Answers for the brand are worth asking about; an address and a password are not.
+      guardsChanges={isNew && newFields !== undefined}
       label={isNew ? 'Create an account' : 'Sign in'}
     >
       {isNew && <TextField label="Name" name="name" autoComplete="name" required maxLength={255} defaultValue={name} />}

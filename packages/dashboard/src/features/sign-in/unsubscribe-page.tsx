@@ -31,7 +31,11 @@ export function Page() {
       description="You won’t get these emails anymore. You can turn them back on in your account settings."
       footer={footer}
     >
-      <Form error={unsubscription.error} onSubmit={() => unsubscription.mutate({ query: { token } })}>
+      <Form
+        guardsChanges={false}
+        error={unsubscription.error}
+        onSubmit={() => unsubscription.mutate({ query: { token } })}
+      >
         <Button type="submit" variant="primary" className="w-full" isBusy={unsubscription.isPending}>
           Unsubscribe
         </Button>

@@ -52,6 +52,7 @@ function ProofForm({ needsFactor, onProven, onCancel }: ProofProps) {
   return (
     <Form
       key={String(givesCode)}
+      guardsChanges={false}
       error={typed.error ?? passkey.error}
       onSubmit={(values) => typed.mutate(values)}
       label="Confirm it’s you"

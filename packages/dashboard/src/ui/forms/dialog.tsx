@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { ErrorNotice } from '../feedback/notice.tsx';
 import { type FocusPlace, placeOf, returnFocus } from '../layout/return-focus.ts';
 import { Button, type ButtonVariant } from './button.tsx';
+import { FormsOfDialog } from './form-changes.ts';
 
 type DialogProps = {
   title: string;
@@ -14,13 +15,20 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog. It renders its own overlay because Radix's adds a style element to the page, which the
+ * A modal dialog. Escape, a click outside and its cross ask before they discard what was entered. It renders its own overlay because Radix's adds a style element to the page, which the
  * Content-Security-Policy blocks.
  */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps) {
   const opener = useRef<FocusPlace>(null);
+  const [forms] = useState(() => new Set<() => boolean>());
+  const [isAsking, setAsking] = useState(false);
+  const leave = () => ([...forms].some((hasChanges) => hasChanges()) ? setAsking(true) : onClose());
+  const discard = () => {
+    setAsking(false);
+    onClose();
+  };
   return (
-    <Radix.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open={isOpen} onOpenChange={(open) => !open && leave()}>
       <Radix.Portal>
         <div className="fixed inset-0 z-40 bg-black/45" aria-hidden />
         <Radix.Content
@@ -38,7 +46,18 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-sm text-quiet">{description}</Radix.Description>}
           </div>
-          {children}
+          <FormsOfDialog value={forms}>{children}</FormsOfDialog>
+          {isAsking && (
+            <ConfirmDialog
+              title="Close without saving?"
+              description="What you entered has not been saved."
+              confirmLabel="Discard changes"
+              cancelLabel="Keep editing"
+              isOpen
+              onClose={() => setAsking(false)}
+              onConfirm={discard}
+            />
+          )}
           <Radix.Close
             aria-label="Close"
             className="absolute top-4 right-4 grid size-8 place-items-center rounded-lg text-quiet hover:bg-sunken hover:text-ink"

@@ -1,20 +1,58 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** Whether a form contains something else than what was last saved. What was submitted counts as saved unless it failed. */
-export function useChanges(form: RefObject<HTMLFormElement | null>, hasFailed: boolean) {
+/** What forms of a dialog contain unsaved changes, for the dialog around them. */
+export const FormsOfDialog = createContext<Set<() => boolean> | null>(null);
+
+/** Keys that move the focus or do nothing by themselves. */
+const PASSIVE_KEYS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape'];
+
+/**
+ * Whether a form contains something else than before the user changed anything, or than what was last saved. What was submitted
+ * counts as saved unless it failed. Values that arrive later, before the user does anything, are no changes.
+ */
+export function useChanges(form: RefObject<HTMLFormElement | null>, hasFailed: boolean, isGuarded: boolean) {
   const saved = useRef('');
-  const submitted = useRef<string | null>(null);
-  const snapshot = () => (form.current ? JSON.stringify([...new FormData(form.current)]) : '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the form contains when it appears
+  const isTouched = useRef(false);
+  const snapshot = () => (form.current ? JSON.stringify([...form.current.elements].map(contentOf)) : '');
+  const noteSaved = () => {
+    if (!isTouched.current && !hasFailed) saved.current = snapshot();
+  };
+  const noteTouch = () => {
+    noteSaved();
+    isTouched.current = true;
+  };
+  const exist = () => form.current !== null && (isTouched.current || hasFailed) && snapshot() !== saved.current;
+  const latest = useRef(exist);
+  latest.current = exist;
+
+  const dialog = useContext(FormsOfDialog);
   useEffect(() => {
-    saved.current = snapshot();
-  }, []);
+    if (!dialog || !isGuarded) return;
+    const ask = () => latest.current();
+    dialog.add(ask);
+    return () => void dialog.delete(ask);
+  }, [dialog, isGuarded]);
+
   return {
-    exist: () =>
-      form.current !== null && snapshot() !== (hasFailed ? saved.current : (submitted.current ?? saved.current)),
+    exist,
     noteSubmission: () => {
-      if (submitted.current !== null && !hasFailed) saved.current = submitted.current;
-      submitted.current = snapshot();
+      isTouched.current = false;
+    },
+    /** How the form notices that somebody is about to change something. Portals of its controls are part of it. */
+    listeners: {
+      onFocusCapture: noteSaved,
+      onPointerDownCapture: noteTouch,
+      onKeyDownCapture: ({ key }: KeyboardEvent) => (PASSIVE_KEYS.includes(key) ? noteSaved() : noteTouch()),
+      onInputCapture: () => {
+        isTouched.current = true;
+      },
     },
   };
+}
+
+/** Fields without a name count too. A select is a button that says what is selected. */
+function contentOf(control: Element): string | boolean | null {
+  if (control instanceof HTMLInputElement && /^(checkbox|radio)$/.test(control.type)) return control.checked;
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) return control.value;
+  return control.role === 'combobox' ? control.textContent : null;
 }

@@ -11,15 +11,15 @@ type FormProps = {
   children: ReactNode;
   className?: string;
   label?: string;
-  /** Ask before the page is left with changes that were not saved. */
+  /** Ask before the page or dialog is left with changes that were not saved. Off where there is nothing to lose. */
   guardsChanges?: boolean;
 };
 
 /**
  * A form that passes its values by field name. Fields are named as in the request, so that the server’s error about one of them
- * is shown there; other errors are shown below the buttons.
+ * is shown there; other errors are shown below the buttons. A double click submits it once.
  */
-export function Form({ onSubmit, error, children, className = 'space-y-4', label, guardsChanges = false }: FormProps) {
+export function Form({ onSubmit, error, children, className = 'space-y-4', label, guardsChanges = true }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [names, setNames] = useState<string[]>([]);
   const field = error instanceof ApiError && error.field && names.includes(error.field) ? error.field : null;
@@ -29,10 +29,16 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
     if (control instanceof HTMLElement) control.focus();
   }, [field, error]);
 
-  const changes = useChanges(form, error !== null && error !== undefined);
+  const changes = useChanges(form, error !== null && error !== undefined, guardsChanges);
+  const isSubmitted = useRef(false);
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isSubmitted.current) return;
+    isSubmitted.current = true;
+    afterNextFrame(() => {
+      isSubmitted.current = false;
+    });
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value)] as const);
     setNames(entries.map(([name]) => name));
     changes.noteSubmission();
@@ -45,6 +51,7 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
       onSubmit={submit}
       className={`${className} [&>:has(+[role=alert]:empty)]:mb-0!`}
       aria-label={label}
+      {...changes.listeners}
     >
       <FieldErrorContext value={field && error ? { field, message: error.message } : null}>
         {children}
@@ -53,4 +60,9 @@ export function Form({ onSubmit, error, children, className = 'space-y-4', label
       {guardsChanges && <LeaveGuard hasChanges={changes.exist} />}
     </form>
   );
+}
+
+/** The button is busy from the next frame on, and takes no clicks then. */
+function afterNextFrame(work: () => void): void {
+  setTimeout(() => requestAnimationFrame(() => setTimeout(work)));
 }

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { call, type Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { formatSearch, parseSearch } from '../../rules/search.ts';
-import { useToast } from '../feedback/toast.tsx';
+import { useToast, useUndoToast } from '../feedback/toast.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
 import { SavedViews } from './saved-views.tsx';
 
@@ -15,7 +15,22 @@ export function ListViews({ programId, list }: { programId: number; list: View['
   const [{ cursor: _, ...search }] = useSearchParams();
   const params = { program_id: programId };
   const views = useApiQuery('manageViews', { params });
-  const deletion = useApiMutation('manageDeleteView', () => toast('View deleted'));
+  const undoToast = useUndoToast();
+  const deletion = useApiMutation('manageDeleteView');
+  const remove = (id: number) => {
+    const view = own.find((each) => each.id === id);
+    if (!view) return;
+    const { name, query: saved } = view;
+    const undo = { route: 'manageSaveView', done: `View “${name}” is back` } as const;
+    deletion.mutate(
+      { params: { ...params, view_id: id } },
+      {
+        onSuccess: () =>
+          undoToast('View deleted', { ...undo, request: { params, body: { list, name, query: saved } } }),
+        onError: (error) => toast(error.message, 'bad'),
+      },
+    );
+  };
   const query = queryOf(search);
   const own = (views.data?.data ?? []).filter((view) => view.list === list);
   const save = async (name: string) => {
@@ -31,9 +46,7 @@ export function ListViews({ programId, list }: { programId: number; list: View['
         if (view) void navigate({ to: '.', search: parseSearch(view.query) as never });
       }}
       onSave={save}
-      onDelete={({ id }) =>
-        deletion.mutate({ params: { ...params, view_id: id } }, { onError: (error) => toast(error.message, 'bad') })
-      }
+      onDelete={({ id }) => remove(Number(id))}
     />
   );
 }

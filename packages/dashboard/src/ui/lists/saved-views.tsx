@@ -59,7 +59,7 @@ export function SavedViews({ views, onOpen, onSave, onDelete }: SavedViewsProps)
         isOpen={isNaming}
         onClose={close}
       >
-        <Form onSubmit={({ name = '' }) => saving.mutate(name.trim())} error={saving.error}>
+        <Form guardsChanges={false} onSubmit={({ name = '' }) => saving.mutate(name.trim())} error={saving.error}>
           <TextField label="Name" name="name" required maxLength={MAX_NAME_LENGTH} pattern=".*\S.*" />
           <DialogActions>
             <Button onClick={close}>Cancel</Button>

@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts';
 import { updateMethodEnded } from '../../payout-methods/payout-method-store.ts';
 import { deleteSecondFactors } from '../factors/second-factor-store.ts';
 import { reportSecurityChange } from '../report-security-change.ts';
-import { accountEvent, revokeTokens, revokeWorkspaceAccess } from '../revoke-access.ts';
+import { accountEvent, revokeTokens } from '../revoke-access.ts';
 import { findUserForUpdate, updateProven } from '../user-store.ts';
+import { deleteInvitationsBeyond } from '../workspaces/invitation-store.ts';
 import { deleteDevicesOf, insertDevice } from './device-store.ts';
 import { deleteResetLinks } from './reset-link-store.ts';
 
@@ -24,7 +25,8 @@ export function completeReset(
     await deleteResetLinks(tx, userId);
     if (!user.emailVerified) {
       await deleteSecondFactors(tx, userId);
-      await revokeWorkspaceAccess(tx, userId, ctx.now());
+      // Invitations of partners stay: they give nobody access to the workspace, and many people may hold them.
+      await deleteInvitationsBeyond(tx, userId, 'member');
       await deleteDevicesOf(tx, userId);
       await updateMethodEnded(tx, userId, ctx.now());
       await updateProven(tx, userId, ctx.now());

@@ -71,6 +71,26 @@ describe('a forgotten password', () => {
     expect(await service.sql(methods, [person.userId])).toEqual([{ details: null, at: service.time }]);
   });
 
+  it('ends invitations to the team and hand-overs then, and leaves those of partners', async () => {
+    const person = await newcomer();
+    const [workspace] = await service.sql<{ id: number }>(
+      'select advertiser_id as id from workspace_members where user_id = $1',
+      [person.userId],
+    );
+    const { program } = await service.program({ workspaceId: workspace?.id as number });
+    const { partnerId } = await service.partner(program);
+    await service.sql(
+      `insert into invitations (advertiser_id, partner_id, role, email, token_hash, expires_at, created_at, replaces_account, invited_by)
+       select $1, case when role = 'partner' then $2::bigint end, role, name || '@people.test', $3 || name, $4, $4, replaces, $3
+       from (values ('owner', 'friend', false), ('partner', 'jane', false), ('partner', 'thief', true)) i (role, name, replaces)`,
+      [workspace?.id, partnerId, person.userId, new Date(service.time.getTime() + 86_400_000)],
+    );
+    const open = () => service.sql('select email from invitations where invited_by = $1', [person.userId]);
+    expect(await open()).toHaveLength(3);
+    await reset(await resetToken(person.email));
+    expect(await open()).toEqual([{ email: 'jane@people.test' }]);
+  });
+
   it('stays when the link is unknown, has expired or the new password is too short', async () => {
     const person = await newcomer();
     const token = await resetToken(person.email);

@@ -164,6 +164,23 @@ export async function findRows<Row>(
   return rows.map(source.rowOf);
 }
 
+/** The ids of the selected rows, newest first, at most so many. */
+export async function listIds(
+  db: Queryable,
+  { table, as, joins = '', columns }: Pick<ListSource<object, string, string>, 'table' | 'as' | 'joins' | 'columns'>,
+  selection: Selection,
+  limit: number,
+): Promise<number[]> {
+  const params: unknown[] = [];
+  const where = whereClause(selection, params);
+  params.push(limit);
+  const rows = await db.query<{ id: number }>(
+    `select ${columns.id} as id from ${table} ${as} ${joins} ${where} order by 1 desc limit $${params.length}`,
+    params,
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** The one row that is selected; null when there is none. */
 export async function findRow<Row>(
   db: Queryable,

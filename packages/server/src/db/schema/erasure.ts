@@ -42,6 +42,12 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   },
   book_entries: { kept: 'currency kind' },
   books: { kept: 'differences' },
+  bulk_action_slices: { expires: 'items' },
+  bulk_actions: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'change',
+    kept: 'kind status skipped created_by actor',
+  },
   cap_counts: { kept: 'scope currency' },
   cli_sessions: { deleted: 'state_hash user_code user_id device_name' },
   click_facet_days: {

@@ -10,6 +10,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   audit_events: 'Who changed what. Rows are only added; a job removes old ones, and an erasure removes names.',
   book_entries: 'Double-entry books: what was earned, owed and paid. Never changed.',
   books: 'Since when the books of a program are complete, and how their last comparison went.',
+  bulk_action_slices: 'Rows that a bulk action has not worked on yet, some in each slice.',
+  bulk_actions: 'Changes to many rows that the service works through: what, how far, and what became of it.',
   cap_counts: 'How much of a cap is used, by customer or by partner and month.',
   chain_runs: 'When the test chain of a program last ran through.',
   cli_sessions: 'Logins of the command line tool that wait for approval in the browser.',

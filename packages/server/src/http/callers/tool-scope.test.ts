@@ -25,6 +25,7 @@ describe('what a tool may call for an application', () => {
       'manageMarkFailed',
       'manageMarkPaid',
       'manageMarkPayoutsPaid',
+      'manageStartMarkingPaid',
       'manageSavePayoutSettings',
       'manageApprovePayoutRun',
       'manageSendPayoutRun',

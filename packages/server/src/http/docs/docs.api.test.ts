@@ -297,3 +297,10 @@ describe('/docs/errors', () => {
     }
   });
 });
+
+it('/favicon.ico is the mark, for browsers that ask for it', async () => {
+  const { status, headers, text } = await service.call('GET', '/favicon.ico');
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' });
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+});

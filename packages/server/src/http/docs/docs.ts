@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
 import { loadGuide } from './guide.ts';
-import { PAGE_HEADERS } from './page.ts';
+import { ICON, PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
 import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
 
@@ -30,6 +30,13 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
     if (!file) throw errors.notFound();
     return sendAsset(request, reply, file, 'public, max-age=3600', { ownPagesOnly: true });
   };
+  // Browsers ask for it on pages that name no icon.
+  app.get('/favicon.ico', (_request, reply) =>
+    reply
+      .headers({ 'Cache-Control': 'public, max-age=86400', 'X-Content-Type-Options': 'nosniff' })
+      .type('image/svg+xml')
+      .send(ICON),
+  );
   for (const name of ['docs.css', 'geist.woff2']) {
     app.get(`/docs/${name}`, (request, reply) => sendFile(request, reply, name));
   }

@@ -20,9 +20,13 @@ const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number][0];
 
-const MARK = `<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#2447d8"/>
+const SHAPES = `<rect width="32" height="32" rx="8" fill="#2447d8"/>
 <circle cx="10" cy="21" r="3.5" fill="#fff"/><circle cx="22" cy="11" r="3.5" fill="none" stroke="#fff" stroke-width="2.4"/>
-<path d="M12.5 18.5 19.3 13.4" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/></svg>`;
+<path d="M12.5 18.5 19.3 13.4" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>`;
+const MARK = `<svg width="28" height="28" viewBox="0 0 32 32" aria-hidden="true">${SHAPES}</svg>`;
+
+/** What browsers show on a tab, as a file. */
+export const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${SHAPES}</svg>`;
 
 /** Links to the parts of the documentation and back to the dashboard. */
 export function bar(current: Part | null): string {

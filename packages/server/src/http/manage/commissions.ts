@@ -30,11 +30,19 @@ import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { reviewSelection } from './review-selection.ts';
 
+/** The commissions that match the filters, as far as the caller may see them. */
+export function commissionsFor(
+  { emailSecret }: Pick<ServiceContext, 'emailSecret'>,
+  access: ProgramAccess,
+  { q, ...filter }: QueryOf<typeof manageCommissions>,
+): Selection {
+  const search = q === undefined ? undefined : searchByKey(access.role, q, emailSecret);
+  return selectCommissions(scopeOf(access, filter), { ...filter, search });
+}
+
 export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  const selectionFor = (access: ProgramAccess, { q, ...filter }: QueryOf<typeof manageCommissions>): Selection => {
-    const search = q === undefined ? undefined : searchByKey(access.role, q, ctx.emailSecret);
-    return selectCommissions(scopeOf(access, filter), { ...filter, search });
-  };
+  const selectionFor = (access: ProgramAccess, filter: QueryOf<typeof manageCommissions>) =>
+    commissionsFor(ctx, access, filter);
 
   const sourceFor = ({ role }: ProgramAccess) => (role === 'partner' ? COMMISSIONS_OF_PARTNERS : COMMISSIONS);
 

@@ -10,6 +10,7 @@ import {
   type TestAccount,
 } from '@svc/testkit/service/accounts.ts';
 import {
+  bulkActionIdOf,
   couponIdOf,
   customerIdOf,
   domainIdOf,
@@ -30,7 +31,7 @@ const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const INNER_ID =
-  /:((partner|group|link|domain|coupon|commission|customer|payout|run|processor_event|processor_secret)_id)/;
+  /:((partner|group|link|domain|coupon|commission|customer|payout|run|processor_event|processor_secret|bulk_action)_id)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const NO_PROGRAM = ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00'];
 /** One function reads the id, so all values are tried with two routes, and two of them with every route. The long form tries all. */
@@ -58,6 +59,7 @@ async function innerIds(made: TestProgram) {
     runId: await runIdOf(service, 'managePayoutRun', made),
     eventId: await processorEventIdOf(service, made),
     secretId: await processorSecretIdOf(service, made),
+    bulkActionId: await bulkActionIdOf(service, made),
   };
 }
 
@@ -96,6 +98,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageRevokePartnerInvitation',
     'manageSendPayoutRun',
     'manageSettlePayoutRun',
+    'manageStopBulkAction',
     'manageUpdateCoupon',
     'manageUpdateGroup',
     'manageUpdateLink',
@@ -159,6 +162,7 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     run_id: 'runId',
     processor_event_id: 'eventId',
     processor_secret_id: 'secretId',
+    bulk_action_id: 'bulkActionId',
   } as const;
   const paramOf = ({ path }: RouteDefinition) => INNER_ID.exec(path)?.[1] as keyof typeof ids;
   let theirs: Awaited<ReturnType<typeof otherWorkspace>>;

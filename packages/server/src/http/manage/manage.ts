@@ -8,6 +8,7 @@ import { addManageSessionRoutes } from './account/sessions.ts';
 import { addManageTokenRoutes } from './account/tokens.ts';
 import { addManageAlertRoutes } from './alerts.ts';
 import { addManageAuditRoutes } from './audit.ts';
+import { addManageBulkActionRoutes } from './bulk-actions.ts';
 import { addManageCommissionRoutes } from './commissions.ts';
 import { addManageAssignCustomerRoute } from './customers/assign.ts';
 import { addManageCustomerRoutes } from './customers/customers.ts';
@@ -96,6 +97,7 @@ export function addManageRoutes(app: FastifyInstance, ctx: ServiceContext, platf
   addManageCustomerRoutes(app, ctx);
   addManageAssignCustomerRoute(app, ctx);
   addManagePrivacyRoutes(app, ctx);
+  addManageBulkActionRoutes(app, ctx);
   addManageCommissionRoutes(app, ctx);
   addManageAdjustmentRoute(app, ctx);
   addManagePerformanceRoute(app, ctx);

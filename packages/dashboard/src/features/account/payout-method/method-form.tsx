@@ -47,7 +47,7 @@ export function MethodForm({ isChange }: { isChange: boolean }) {
           : 'Choose how you want to be paid. Check first that it reaches your country and the currency you earn.'
       }
     >
-      <Form onSubmit={save} error={saving.error} label="Payout method" guardsChanges>
+      <Form onSubmit={save} error={saving.error} label="Payout method">
         <KindChoice kinds={PAYOUT_KINDS} chosen={kind} onChoose={setKind} />
         {kind && (
           <>

@@ -20,7 +20,7 @@ export function PasswordDialog(props: PasswordDialogProps) {
   const { title, description, submitLabel, isDanger = false, error, isBusy, onSubmit, onClose } = props;
   return (
     <Dialog title={title} description={description} isOpen onClose={onClose}>
-      <Form error={error} onSubmit={({ password = '' }) => onSubmit(password)}>
+      <Form guardsChanges={false} error={error} onSubmit={({ password = '' }) => onSubmit(password)}>
         <CurrentPassword />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

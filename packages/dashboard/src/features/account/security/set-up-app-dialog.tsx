@@ -64,7 +64,7 @@ function ScanDialog({ setup: { uri }, onVerified, onClose }: ScanDialogProps) {
       <p className="mt-4 mb-1.5 text-sm text-quiet">Can’t scan it? Enter this key in the app instead:</p>
       <CodeBlock text={key} label="Copy key" />
       <div className="mt-4">
-        <Form error={verification.error} onSubmit={({ code = '' }) => verification.mutate(code)}>
+        <Form guardsChanges={false} error={verification.error} onSubmit={({ code = '' }) => verification.mutate(code)}>
           <TextField
             label="Code that the app shows"
             name="code"

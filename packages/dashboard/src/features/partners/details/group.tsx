@@ -1,7 +1,7 @@
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { useMay } from '../../../api/rights.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
-import { useToast } from '../../../ui/feedback/toast.tsx';
+import { useToast, useUndoToast } from '../../../ui/feedback/toast.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';
@@ -15,7 +15,15 @@ export function PartnerGroup({ programId, partner }: { programId: number; partne
   const mayChange = useMay(programId, 'manageUpdatePartner');
   const groups = useApiQuery('manageGroups', { params: { program_id: programId } }).data?.data ?? [];
   const params = { program_id: programId, partner_id: partner.id };
-  const move = useApiMutation('manageUpdatePartner', ({ name, group_name: group }) => toast(`${name} is in ${group}`));
+  const undoToast = useUndoToast();
+  const groupOf = ({ group_by: by, group_id: id }: PartnerData) => ({ group_id: by === 'tier' ? null : id });
+  const move = useApiMutation('manageUpdatePartner', ({ name, group_name: group }) =>
+    undoToast(`${name} is in ${group}`, {
+      route: 'manageUpdatePartner',
+      request: { params, body: groupOf(partner) },
+      done: `${name} is in ${partner.group_name} again`,
+    }),
+  );
   const recruiting = useApiMutation('manageUpdatePartner', () => toast('Changes saved'));
   const byTiers = partner.group_by === 'tier' ? `${partner.group_name} (automatic)` : 'Automatic';
   return (

@@ -4,6 +4,7 @@ import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { ConfirmDialog } from '../../../ui/forms/dialog.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import { Allowed } from '../../../ui/layout/allowed.tsx';
@@ -19,7 +20,15 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
   const params = { program_id: programId, partner_id: partnerId };
   const notes = useApiQuery('managePartnerNotes', { params });
   const addition = useApiMutation('manageAddPartnerNote', () => setText(''));
-  const deletion = useApiMutation('manageDeletePartnerNote', () => toast('Note deleted'));
+  const [deleted, setDeleted] = useState<number | null>(null);
+  const deletion = useApiMutation('manageDeletePartnerNote', () => {
+    toast('Note deleted');
+    setDeleted(null);
+  });
+  const keep = () => {
+    deletion.reset();
+    setDeleted(null);
+  };
   return (
     <TitledCard title="Notes" description="Only your team sees them.">
       <Allowed route="manageAddPartnerNote" to="write notes">
@@ -57,7 +66,7 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
                     variant="ghost"
                     aria-label={`Delete note: ${written.slice(0, 40)}`}
                     title="Delete note"
-                    onClick={() => deletion.mutate({ params: { ...params, note_id: id } })}
+                    onClick={() => setDeleted(id)}
                   >
                     <Trash2 size={15} aria-hidden />
                   </Button>
@@ -67,6 +76,16 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
           </ul>
         )}
       </QueryState>
+      <ConfirmDialog
+        title="Delete this note?"
+        description="Your team can’t read it anymore. This can’t be undone."
+        confirmLabel="Delete note"
+        isOpen={deleted !== null}
+        onClose={keep}
+        onConfirm={() => deleted !== null && deletion.mutate({ params: { ...params, note_id: deleted } })}
+        isBusy={deletion.isPending}
+        error={deletion.error}
+      />
     </TitledCard>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
@@ -17,7 +17,7 @@ type StepProps = { programId: number; run: Run };
 export function ApprovedStep({ programId, run }: StepProps) {
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const sending = useOnceMutation('manageSendPayoutRun', () => toast(`Payout run ${run.number} marked as sent`));
+  const sending = useApiMutation('manageSendPayoutRun', () => toast(`Payout run ${run.number} marked as sent`));
   const byHand = run.payouts.filter(({ not_in_file: why }) => why !== null).length;
   return (
     <TitledCard

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/forms/dialog.tsx';
 export function CancelRun({ programId, run }: { programId: number; run: Run }) {
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const cancellation = useOnceMutation('manageCancelPayoutRun', () => toast(`Payout run ${run.number} canceled`));
+  const cancellation = useApiMutation('manageCancelPayoutRun', () => toast(`Payout run ${run.number} canceled`));
   const warning =
     run.status === 'approved' ? 'Do this only if no file was uploaded: a bank would still pay from it. ' : '';
   return (

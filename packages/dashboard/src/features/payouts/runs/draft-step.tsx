@@ -1,7 +1,7 @@
 import type { RunDifference } from '@svc/contract';
 import { useState } from 'react';
 import { ApiError } from '../../../api/client.ts';
-import { useApiQuery, useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
 import { sumsOf } from '../../../rules/payout-run.ts';
@@ -25,7 +25,7 @@ type Difference = Omit<RunDifference, 'now_cents'> & { now_cents: number };
 export function DraftStep({ programId, run, onMakeAgain, isMakingAgain }: DraftStepProps) {
   const toast = useToast();
   const [isAsking, setAsking] = useState(false);
-  const approval = useOnceMutation('manageApprovePayoutRun', () => toast(`Payout run ${run.number} approved`));
+  const approval = useApiMutation('manageApprovePayoutRun', () => toast(`Payout run ${run.number} approved`));
   const differences = differencesOf(approval.error);
   const others = useApprovers(run);
   const isOwnRun = others !== null;

@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError, type Data } from '../../../api/client.ts';
-import { useApiQuery, useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { usePartnerName } from '../../../api/program.ts';
 import { useMay } from '../../../api/rights.ts';
 import { endOfDay } from '../../../rules/payout-run.ts';
@@ -59,7 +59,7 @@ function NewRunForm({ programId }: { programId: number }) {
     { enabled: useMay(programId, 'managePayoutSettings') },
   );
   const balances = useApiQuery('manageBalances', { params, query: { payable: 'true', totals: 'true', limit: 1 } });
-  const making = useOnceMutation('manageMakePayoutRun', ({ id, number }) => {
+  const making = useApiMutation('manageMakePayoutRun', ({ id, number }) => {
     toast(`Payout run ${number} made`);
     return navigate({
       to: '/app/programs/$programId/payouts/runs/$runId',

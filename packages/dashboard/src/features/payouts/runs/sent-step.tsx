@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation } from '../../../api/hooks.ts';
 import type { Run, useStatusReport } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
 import { sumsOf } from '../../../rules/payout-run.ts';
@@ -73,7 +73,7 @@ type MarkAllPaidProps = StepProps & { sent: Run['payouts']; onClose: () => void 
 
 function MarkAllPaid({ programId, run, sent, onClose }: MarkAllPaidProps) {
   const toast = useToast();
-  const settling = useOnceMutation('manageSettlePayoutRun', () => {
+  const settling = useApiMutation('manageSettlePayoutRun', () => {
     toast(`${countOf(sent.length, 'payouts')} marked as paid`);
     onClose();
   });

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useOnceMutation } from '../../../api/hooks.ts';
+import { useApiMutation } from '../../../api/hooks.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { countOf } from '../../../rules/bulk.ts';
 import { sumsOf } from '../../../rules/payout-run.ts';
@@ -33,7 +33,7 @@ export function SettleDialog({ programId, run, payouts, outcome, onClose, onDone
   const toast = useToast();
   const [only] = payouts;
   const noun = payouts.length === 1 && only ? `the payout to ${only.partner_name}` : countOf(payouts.length, 'payouts');
-  const settling = useOnceMutation('manageSettlePayoutRun', () => {
+  const settling = useApiMutation('manageSettlePayoutRun', () => {
     toast(`${countOf(payouts.length, 'payouts')} marked as ${outcome}`);
     onDone();
     onClose();

@@ -42,7 +42,7 @@ export function PostbackForm({ programId, postback }: { programId: number; postb
       title="What is called"
       description="Called when one of your commissions is created, approved, rejected, reversed, restored or paid. Calls that fail are repeated for about a day."
     >
-      <Form onSubmit={save} error={saving.error} label="Postback" guardsChanges>
+      <Form onSubmit={save} error={saving.error} label="Postback">
         <TextArea
           ref={area}
           label="URL"

@@ -201,7 +201,7 @@ describeInBrowser('webhooks in the settings', () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
     const path = `/${newId('hook')}`;
-    const unreachable = 'Can’t reach the server. Check your connection and try again.';
+    const unreachable = 'You’re offline. Nothing was changed.';
     await addWebhook(brand, path);
     owner.isProfileChanged = true;
     await owner.context.setOffline(true);

@@ -64,7 +64,7 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
           </>
         }
       >
-        <Form label="New rules" className="space-y-5" error={simulation.error} onSubmit={compare}>
+        <Form label="New rules" guardsChanges={false} className="space-y-5" error={simulation.error} onSubmit={compare}>
           {drafts.length > 0 && (
             <ol className="divide-y divide-line rounded-lg border border-line">
               {drafts.map((draft, index) => (

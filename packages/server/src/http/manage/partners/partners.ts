@@ -39,14 +39,23 @@ import { partnerOf } from './partner-of.ts';
 
 const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after: null, limit: 200 } as const;
 
+/** The partners that match the filters. */
+export function partnersFor(
+  program: Program,
+  { status, has_account: hasAccount, group_id: groupId, q: search }: QueryOf<typeof managePartners>,
+): Selection {
+  const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
+  return selectPartners(program.id, { status, hasAccount, group, search });
+}
+
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addExport(app, ctx, manageExportPartners, { name: 'partners', source: PARTNER_FILE }, ({ program }, request) =>
-    selectionFor(program, queryOf(manageExportPartners, request)),
+    partnersFor(program, queryOf(manageExportPartners, request)),
   );
 
   addProgramRoute(app, ctx, managePartners, async ({ program }, request) => {
     const query = queryOf(managePartners, request);
-    const selection = selectionFor(program, query);
+    const selection = partnersFor(program, query);
     const { data, meta } = await sortedPage(ctx.db, PARTNERS, selection, query);
     const ids = data.map(({ id }) => id);
     const [recentOf, numbersOf] = await Promise.all([
@@ -128,12 +137,6 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     await revokePartnerInvitations(ctx, program, await partnerOf(ctx, program, request), actor);
     return { data: {} };
   });
-}
-
-function selectionFor(program: Program, filter: QueryOf<typeof managePartners>): Selection {
-  const { status, has_account: hasAccount, group_id: groupId, q: search } = filter;
-  const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
-  return selectPartners(program.id, { status, hasAccount, group, search });
 }
 
 /** What is due to the partner, by currency. */

@@ -13,7 +13,7 @@ import {
   managePayouts,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { EVERYONE } from '../../../db/lists/list-query.ts';
+import { EVERYONE, type Selection } from '../../../db/lists/list-query.ts';
 import { findTotals } from '../../../db/lists/sorted-list.ts';
 import { findPartner } from '../../../partners/partner-store.ts';
 import { cancelPayout, markFailed, markPaid } from '../../../payout-runs/close-payout.ts';
@@ -36,6 +36,11 @@ import { markSelectionPaid } from './mark-selection-paid.ts';
 
 const isPartner = ({ role }: ProgramAccess) => role === 'partner';
 
+/** The payouts that match the filters, as far as the caller may see them. */
+export function payoutsFor(access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof managePayouts>): Selection {
+  return selectPayouts(scopeOf(access, filter), { ...filter, search, ...(isPartner(access) && { isTold: true }) });
+}
+
 export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageEarnings, async ({ program, partnerId }, request) => {
     const { partner_id: requestedId = null } = queryOf(manageEarnings, request);
@@ -54,19 +59,16 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     };
   });
 
-  const selectionFor = (access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof managePayouts>) =>
-    selectPayouts(scopeOf(access, filter), { ...filter, search, ...(isPartner(access) && { isTold: true }) });
-
   addProgramRoute(app, ctx, managePayouts, async (access, request) => {
     const query = queryOf(managePayouts, request);
-    const selection = selectionFor(access, query);
+    const selection = payoutsFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, PAYOUTS, selection, query);
     const all = query.totals && (await findTotals(ctx.db, PAYOUTS, selection));
     return { data, meta: { ...meta, ...all } };
   });
 
   addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS }, (access, request) =>
-    selectionFor(access, queryOf(manageExportPayouts, request)),
+    payoutsFor(access, queryOf(manageExportPayouts, request)),
   );
 
   addProgramRoute(app, ctx, manageMakePayouts, async ({ program, actor }, request) => {
@@ -94,7 +96,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addProgramRoute(app, ctx, manageMarkPayoutsPaid, (access, request) =>
-    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request), (filter) => selectionFor(access, filter)),
+    markSelectionPaid(ctx, access, bodyOf(manageMarkPayoutsPaid, request), (filter) => payoutsFor(access, filter)),
   );
 
   addProgramRoute(app, ctx, managePayout, async (access, request) => {

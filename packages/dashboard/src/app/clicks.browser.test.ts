@@ -1,0 +1,313 @@
+import { PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
+import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
+import { afterAll, expect, it } from 'vitest';
+import { accessibilityProblems } from '../../test/accessibility.ts';
+import { type Brand, openBrand } from '../../test/brand.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const mailbox = new Mailbox();
+const stage = startStage(async () => {
+  await mailbox.open();
+  return { SVC_SMTP_URL: mailbox.url, SVC_MAIL_FROM: 'partners@mail.test' };
+});
+afterAll(() => mailbox.close());
+
+const countOf = async (brand: Brand, table: string): Promise<number> => {
+  const [row] = await stage.service.sql<{ count: number }>(`select count(*) from ${table} where program_id = $1`, [
+    brand.program.id,
+  ]);
+  return row?.count ?? -1;
+};
+
+const stagesOf = (brand: Brand) =>
+  stage.service.sql('select stage, count(*) from commissions where program_id = $1 group by 1 order by 1', [
+    brand.program.id,
+  ]);
+
+/** Holds a row, so that whatever changes it waits until it is let go. */
+async function hold(table: string, id: number | undefined): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isHeld = () => {};
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve;
+  });
+  const holding = stage.service.ctx.db.transaction(async (tx) => {
+    await tx.query(`select from ${table} where id = $1 for update`, [id]);
+    isHeld();
+    await released;
+  });
+  await held;
+  return async () => {
+    release();
+    await holding;
+  };
+}
+
+describeInBrowser('a click does exactly what the screen says', () => {
+  it('without a connection, it says at once that nothing was changed, and nothing is done later', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await soldByMany(stage.service, brand, 2, '2025-10');
+    await stage.service.sql(`update commissions set stage = 'approved', hold_reason = null where program_id = $1`, [
+      brand.program.id,
+    ]);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.press('Pay by hand…');
+    const run = owner.dialog('Pay by hand');
+    await run.getByText('2 payouts, $40.00').waitFor();
+    owner.isProfileChanged = true;
+    await owner.context.setOffline(true);
+    await owner.sees('You’re offline. What you see may be out of date, and nothing can be changed.');
+    await owner.press('Create 2 payouts', run);
+    await run.getByText('You’re offline. Nothing was changed.').waitFor();
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Cancel', run);
+    await owner.context.setOffline(false);
+    await owner.page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+
+    await owner.visit(brand.path('settings'), 'Settings');
+    await owner.fill('Name', 'Renamed while offline');
+    await owner.context.setOffline(true);
+    await owner.press('Save changes');
+    await owner.sees('You’re offline. Nothing was changed.');
+    await owner.context.setOffline(false);
+    await owner.page.reload();
+    await owner.untilLoaded();
+    expect(await countOf(brand, 'payouts')).toBe(0);
+    expect(await stage.service.sql('select name from programs where id = $1', [brand.program.id])).toEqual([
+      { name: brand.program.name },
+    ]);
+  });
+
+  it('work over many rows goes on when the page is left, is shown to who comes back, and stops where it says', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await soldByMany(stage.service, brand, 450, '2025-10');
+    const [second] = await stage.service.sql<{ id: number }>(
+      'select id from commissions where program_id = $1 order by id desc offset 250 limit 1',
+      [brand.program.id],
+    );
+    const release = await hold('commissions', second?.id);
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.page.getByLabel('Select all rows on this page').check();
+    await owner.press('Select all 450 commissions');
+    await owner.press('Approve');
+    await owner.press('Approve', owner.dialog('Approve 450 commissions?'));
+    await owner.sees('Approving commissions: 200 of 450');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+
+    await owner.page.goto('about:blank');
+    await owner.load(brand.path('commissions'), 'Commissions');
+    await owner.sees('Approving commissions: 200 of 450');
+    const stopping = owner.page.waitForResponse((response) => response.url().endsWith('/stop'));
+    await owner.press('Stop');
+    await expect
+      .poll(() =>
+        stage.service.sql(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%stopped%'`,
+        ),
+      )
+      .toHaveLength(1);
+    await release();
+    expect((await stopping).status()).toBe(200);
+    await owner.sees('Stopped: 400 of 450 commissions approved.');
+    await stage.service.ctx.bulkWorker.idle();
+    expect(await stagesOf(brand)).toEqual([
+      { stage: 'approved', count: 400 },
+      { stage: 'pending', count: 50 },
+    ]);
+    await owner.page.getByRole('region', { name: 'Bulk action' }).getByRole('button', { name: 'Dismiss' }).click();
+    await owner.page.getByRole('region', { name: 'Bulk action' }).waitFor({ state: 'detached' });
+    await owner.page.reload();
+    await owner.untilLoaded();
+    expect(await owner.page.getByText('Stopped: 400').count()).toBe(0);
+    expect(owner.faults).toEqual([]);
+  }, 60_000);
+
+  it('a form that is submitted three times in a row, or again after a lost answer, is carried out once', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const dialog = owner.dialog('Bonus or adjustment for Jane');
+    const open = async (amount: string) => {
+      await owner.press('Bonus or adjustment');
+      await dialog.getByLabel('Amount').fill(amount);
+      await dialog.getByLabel('Reason').fill(`A bonus of ${amount}`);
+    };
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    await open('7');
+    await dialog.getByRole('button', { name: 'Add' }).evaluate((button: HTMLElement) => {
+      for (let times = 0; times < 3; times += 1) button.click();
+    });
+    await owner.sees('$7.00 added to Jane’s earnings');
+
+    await owner.page.route(
+      '**/adjustments',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await open('8');
+    await owner.press('Add', dialog);
+    await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
+    await owner.press('Add', dialog);
+    await owner.sees('$8.00 added to Jane’s earnings');
+    const bonuses = await stage.service.sql(
+      'select commission_cents as cents from commissions where program_id = $1 order by id',
+      [brand.program.id],
+    );
+    expect(bonuses).toEqual([{ cents: 700 }, { cents: 800 }]);
+  });
+
+  it('a session that has ended is renewed over the page; what was typed stays, and is saved', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('settings'), 'Settings');
+    await owner.fill('Name', 'Acme after the break');
+    await stage.service.sql('delete from sessions where user_id = $1', [owner.userId]);
+    await owner.press('Save changes');
+    const dialog = owner.dialog('Sign in again');
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(owner.email);
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await dialog.getByLabel('Password', { exact: true }).fill('not the password');
+    await owner.press('Sign in', dialog);
+    await dialog
+      .getByRole('alert')
+      .getByText(/password/i)
+      .waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await owner.press('Sign in', dialog);
+    await owner.sees('Changes saved');
+    expect(await owner.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Acme after the break');
+    expect(await stage.service.sql('select name from programs where id = $1', [brand.program.id])).toEqual([
+      { name: 'Acme after the break' },
+    ]);
+
+    // Somebody who would rather not sign in here goes to the page for it.
+    await stage.service.sql('delete from sessions where user_id = $1', [owner.userId]);
+    await owner.page.reload();
+    await owner.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  });
+
+  it('asks before it discards what was typed: in a dialog, and in a tab of the settings', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('links'), 'Links');
+    await owner.press('New link');
+    const dialog = owner.dialog('New link');
+    await owner.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await owner.press('New link');
+    await dialog.getByLabel('Link name').fill('summer');
+    await owner.page.keyboard.press('Escape');
+    const question = owner.dialog('Close without saving?');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    await owner.press('Keep editing', question);
+    expect(await dialog.getByLabel('Link name').inputValue()).toBe('summer');
+    await owner.page.mouse.click(5, 5);
+    await owner.press('Discard changes', question);
+    await dialog.waitFor({ state: 'detached' });
+
+    await owner.visit(`${brand.path('settings')}?tab=join`, 'Settings');
+    await owner.press('Add a question');
+    await owner.page.getByLabel('Question', { exact: true }).fill('Where will you recommend us?');
+    await owner.page.getByRole('tab', { name: 'Tracking' }).click();
+    await owner.press('Keep editing', owner.dialog('Leave without saving?'));
+    expect(await owner.page.getByLabel('Question', { exact: true }).inputValue()).toBe('Where will you recommend us?');
+    await owner.press('Save questions');
+    await owner.sees('Changes saved');
+    await owner.page.getByRole('tab', { name: 'Tracking' }).click();
+    await owner.page.waitForURL('**/settings?tab=tracking');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('a rejection is undone from its message, and a note is deleted only after a question', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { transactionId } = await sold(stage.service, brand);
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.choose(`Actions for ${transactionId}`, 'Reject');
+    await owner.press('Reject', owner.dialog(/^Reject .* to Jane\?/));
+    await owner.row(transactionId).getByText('Rejected').waitFor();
+    await owner.press('Undo');
+    await owner.sees('Rejection undone');
+    await owner.row(transactionId).getByText('Pending').waitFor();
+    expect(await stagesOf(brand)).toEqual([{ stage: 'pending', count: 1 }]);
+
+    await owner.choose(`Actions for ${transactionId}`, 'Approve');
+    await owner.press('Cancel', owner.dialog(/^Approve .* to Jane\?/));
+    expect(await stagesOf(brand)).toEqual([{ stage: 'pending', count: 1 }]);
+
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    await owner.fill('New note', 'Met at a fair');
+    await owner.press('Add note');
+    await owner.press('Delete note: Met at a fair');
+    await owner.press('Cancel', owner.dialog('Delete this note?'));
+    await owner.sees('Met at a fair');
+    await owner.press('Delete note: Met at a fair');
+    await owner.press('Delete note', owner.dialog('Delete this note?'));
+    await owner.sees('Note deleted');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('an error of the server says what to do, and which request to report', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const failure = { status: 500, headers: { 'X-Request-ID': 'req-4711' }, json: { error: { message: 'Internal' } } };
+    await owner.visit(brand.path('settings'), 'Settings');
+    await owner.page.route('**/api/v1/manage/programs/*', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill(failure) : route.continue(),
+    );
+    await owner.press('Save changes');
+    await owner.sees(
+      'Something went wrong on the server. Try again. If it happens again, report it with the request ID req-4711.',
+    );
+  });
+
+  it('says what an unconfirmed address misses, and sends a link from there', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.sees(`Confirm ${owner.email}. Until then we don’t email you about applications, sales or payouts.`);
+    await owner.press('Send me a link');
+    await owner.sees('We’ve sent you a link');
+    await mailbox.next(owner.email);
+    await stage.service.sql('update users set email_verified = true where id = $1', [owner.userId]);
+    await owner.load(brand.path('overview'), 'Overview');
+    expect(await owner.page.getByRole('button', { name: 'Send me a link' }).count()).toBe(0);
+
+    // Somebody with a copied link to an invitation gets the button where it is needed.
+    const guest = await stage.person(`${newId('guest')}@people.test`);
+    const url = await owner.page.evaluate(async (email) => {
+      const headers = { 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ email, role: 'viewer' });
+      const answer = await fetch('/api/v1/manage/invitations', { method: 'POST', headers, body });
+      return ((await answer.json()) as { data: { invite_url: string } }).data.invite_url;
+    }, guest.email);
+    await guest.page.goto(url);
+    await guest.press('Accept invitation');
+    await guest.sees(`Open the link that we send to ${guest.email}.`);
+    await guest.press('Send me a link');
+    await guest.sees('We’ve sent you a link');
+  });
+
+  it('the actions of an application are on one line', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await stage.service.sql(`update memberships set status = 'applied' where program_id = $1`, [brand.program.id]);
+    await owner.page.setViewportSize({ width: 1440, height: 900 });
+    await owner.visit(brand.path('partners'), 'Partners');
+    const middleOf = async (name: string | RegExp) => {
+      const box = await owner.row('Jane').getByRole('button', { name }).boundingBox();
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2);
+    };
+    expect(Math.abs((await middleOf('Approve')) - (await middleOf('Actions for Jane')))).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,95 @@
+import { CircleCheck, CircleStop, LoaderCircle, X } from 'lucide-react';
+import { useState } from 'react';
+import { type BulkAction, useBulkAction } from '../../api/bulk.ts';
+import { useApiMutation } from '../../api/hooks.ts';
+import { type BulkKind, describeBulkAction, handledOf } from '../../rules/bulk.ts';
+import { ErrorNotice } from '../feedback/notice.tsx';
+import { Button } from '../forms/button.tsx';
+import { Allowed } from '../layout/allowed.tsx';
+
+type BulkProgressProps = { programId: number; kinds: readonly BulkKind[] };
+
+const DISMISSED = 'svc-bulk-dismissed';
+/** Results are shown to people who come back within a day. */
+const SHOWN_MS = 86_400_000;
+
+/**
+ * What the service is working through for this list: how far it is, a button that stops it, and afterwards how far it came. It floats
+ * above the page, so that no row moves when it appears.
+ */
+export function BulkProgress({ programId, kinds }: BulkProgressProps) {
+  const action = useBulkAction(programId, kinds);
+  const [dismissed, setDismissed] = useState(() => Number(localStorage.getItem(DISMISSED) ?? 0));
+  const dismiss = (id: number) => {
+    localStorage.setItem(DISMISSED, String(id));
+    setDismissed(id);
+  };
+  const isShown = action && (action.status === 'running' || (action.id > dismissed && isRecent(action)));
+  return (
+    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-30 flex sm:right-auto sm:w-104 lg:left-[17.5rem]">
+      <div role="status" className="sr-only">
+        {isShown && action.status !== 'running' && describeBulkAction(action)}
+      </div>
+      {isShown && <Progress programId={programId} action={action} onDismiss={() => dismiss(action.id)} />}
+    </div>
+  );
+}
+
+function isRecent({ finished_at: finishedAt }: BulkAction): boolean {
+  return finishedAt !== null && Date.now() - Date.parse(finishedAt) < SHOWN_MS;
+}
+
+type ProgressProps = { programId: number; action: BulkAction; onDismiss: () => void };
+
+function Progress({ programId, action, onDismiss }: ProgressProps) {
+  const stop = useApiMutation('manageStopBulkAction');
+  const isRunning = action.status === 'running';
+  const Icon = isRunning ? LoaderCircle : action.status === 'done' ? CircleCheck : CircleStop;
+  return (
+    <section
+      aria-label="Bulk action"
+      className="pointer-events-auto w-full space-y-2.5 rounded-xl border border-line bg-card px-4 py-3 text-sm shadow-float"
+    >
+      <div className="flex items-start gap-2.5">
+        <Icon
+          size={18}
+          aria-hidden
+          className={`mt-px shrink-0 ${isRunning ? 'text-accent motion-safe:animate-spin' : action.status === 'done' ? 'text-good' : 'text-warn'}`}
+        />
+        <p className="min-w-0 flex-1 break-words tabular-nums">{describeBulkAction(action)}</p>
+        {isRunning ? (
+          <Allowed route="manageStopBulkAction">
+            <Button
+              size="small"
+              isBusy={stop.isPending}
+              onClick={() => stop.mutate({ params: { program_id: programId, bulk_action_id: action.id } })}
+            >
+              Stop
+            </Button>
+          </Allowed>
+        ) : (
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={onDismiss}
+            className="-mt-0.5 -mr-1.5 grid size-6 shrink-0 place-items-center rounded text-quiet hover:text-ink"
+          >
+            <X size={16} aria-hidden />
+          </button>
+        )}
+      </div>
+      {isRunning && (
+        <>
+          <progress
+            aria-label="Done"
+            value={handledOf(action)}
+            max={Math.max(action.total, 1)}
+            className="h-1.5 w-full accent-accent"
+          />
+          <p className="text-caption text-quiet">It goes on when you leave this page.</p>
+        </>
+      )}
+      <ErrorNotice error={stop.error} />
+    </section>
+  );
+}
