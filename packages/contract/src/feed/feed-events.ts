@@ -93,7 +93,10 @@ export const FEED_EVENTS = {
     summary: 'A customer was assigned to another partner, by a person or by a coupon.',
   },
   'credit.granted': { about: 'credit', summary: 'A customer was granted a credit.' },
-  'terms.changed': { about: 'terms', summary: 'New commission rules were published, or scheduled ones were withdrawn.' },
+  'terms.changed': {
+    about: 'terms',
+    summary: 'New commission rules were published, or scheduled ones were withdrawn.',
+  },
   'alert.opened': { about: 'alert', summary: 'Something is wrong with the program, such as an endpoint that fails.' },
   'alert.closed': { about: 'alert', summary: 'What was wrong is over.' },
 } as const satisfies Record<string, Declared>;

@@ -110,6 +110,53 @@ describeInBrowser('working in lists', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('approves, moves and removes many partners at once, also those on other pages', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    await stage.service.call('POST', manage(brand, '/groups'), { key: token, body: { name: 'Gold' } });
+    await stage.service.sql(`update memberships set status = 'applied' where program_id = $1 and partner_id <> $2`, [
+      brand.program.id,
+      brand.partnerId,
+    ]);
+    const bar = page.getByRole('region', { name: 'Selected partners' });
+    const result = page.getByRole('region', { name: 'Bulk action' });
+    await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
+    await page.getByLabel('Select all rows on this page').check();
+    await owner.press(`Select all ${PARTNERS} partners`);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Approve', bar);
+    await owner.press('Approve', owner.dialog(`Approve ${PARTNERS} applications?`));
+    await result.getByText(`${PARTNERS} applications approved`).waitFor();
+    await page.getByRole('heading', { name: 'No matches' }).waitFor();
+
+    await owner.visit(`${brand.path('partners')}?sort=name`, 'Partners');
+    await page.getByLabel('Select Partner 001').check();
+    await page.getByLabel('Select Partner 002').check();
+    await owner.press('Move to group', bar);
+    const moving = owner.dialog('Move 2 partners to a group');
+    await owner.select('Group', 'Gold', moving);
+    await owner.press('Move', moving);
+    await result.getByText('2 partners moved').waitFor();
+    await owner.select('All groups', 'Gold');
+    await owner.sees('2 partners');
+    await page.getByLabel('Select all rows on this page').check();
+    await owner.press('Remove', bar);
+    await owner.press('Remove', owner.dialog('Remove 2 partners?'));
+    await result.getByText('2 partners removed').waitFor();
+    const statuses = await stage.service.sql(
+      'select status, count(*) from memberships where program_id = $1 group by 1 order by 1',
+      [brand.program.id],
+    );
+    expect(statuses).toEqual([
+      { status: 'active', count: PARTNERS - 1 },
+      { status: 'removed', count: 2 },
+    ]);
+    expect(owner.problems).toEqual([]);
+  });
+
   it('finds an order, a customer, a link and a coupon from anywhere', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

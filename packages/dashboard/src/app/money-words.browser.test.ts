@@ -52,7 +52,8 @@ describeInBrowser('amounts', () => {
     await owner.visit(brand.path('overview'), 'Overview');
     await owner.sees(others);
     const top = owner.page.getByRole('region', { name: 'Top partners' });
-    for (const amount of ['$99.00', '€1,000,000.00', '¥5,000']) await top.getByText(amount, { exact: true }).first().waitFor();
+    for (const amount of ['$99.00', '€1,000,000.00', '¥5,000'])
+      await top.getByText(amount, { exact: true }).first().waitFor();
     await jane.visit(`/app/portal/${brand.program.id}`, 'Overview');
     await jane.sees(others);
     await jane.page.getByRole('button', { name: /^Revenue\s*\$99\.00/ }).waitFor();

@@ -1,6 +1,6 @@
 import type { TokenScope } from '@svc/contract';
 import { useState } from 'react';
-import { useApiQuery, useApiMutation } from '../../api/hooks.ts';
+import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';

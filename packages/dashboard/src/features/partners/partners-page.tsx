@@ -1,25 +1,30 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Handshake, Link2 as LinkIcon, Plus, Users } from 'lucide-react';
 import { useState } from 'react';
+import type { BulkSelection } from '../../api/bulk.ts';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
 import { PARTNER_STATUSES } from '../../rules/statuses.ts';
 import { statusOptions } from '../../ui/feedback/status-badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { usePageSize } from '../../ui/lists/page-size.ts';
+import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
 import { amountColumn, NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
@@ -46,6 +51,13 @@ export function Page() {
   const matching = useApiQuery('managePartners', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const groups = useApiQuery('manageGroups', { params }).data?.data ?? [];
   const { count, totals } = matching.data?.meta ?? {};
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
+  const mayChange = useMay(programId, 'manageStartPartnerChange');
+  // While the totals of other filters are still shown, they must not be acted on.
+  const isCounted = !matching.isPlaceholderData && count !== undefined;
+  const selected: BulkSelection<'manageStartPartnerChange'> =
+    selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
+  const rows = partners.data?.data ?? [];
   const inviteButton = (
     <Button variant="primary" onClick={() => setOpenDialog('invite')}>
       <Plus size={16} aria-hidden /> Invite a partner
@@ -75,6 +87,24 @@ export function Page() {
         hasPageSize
         sort={sort ?? '-created_at'}
         onSort={setSort}
+        selecting={
+          mayChange
+            ? {
+                selection,
+                onChange: setSelection,
+                nameOf: ({ name }) => name,
+                matching: isCounted ? count : undefined,
+                actions: (
+                  <BulkActions
+                    programId={programId}
+                    selection={selected}
+                    shown={rows.filter(({ id }) => selection.keys.has(String(id)))}
+                    onDone={() => setSelection(NOTHING)}
+                  />
+                ),
+              }
+            : undefined
+        }
         toolbar={
           <>
             <FilterText label="Search partners" placeholder="Name or email" />
@@ -132,6 +162,7 @@ export function Page() {
           </EmptyList>
         }
       />
+      <BulkProgress programId={programId} kinds={['change_partners']} />
       <InviteDialog programId={programId} isOpen={openDialog === 'invite'} onClose={closeDialog} />
       {openDialog === 'invite-many' && <InviteManyDialog programId={programId} onClose={closeDialog} />}
       <JoinLinkDialog programId={programId} isOpen={openDialog === 'join-link'} onClose={closeDialog} />

@@ -16,8 +16,12 @@ export function createDocResources(baseUrl: string): DocResources {
   const prefix = `${baseUrl}/docs/guide/`;
   return {
     list: async () =>
-      [...(await guide()).titles].map(([name, title]) => ({ uri: prefix + name, name, title, mimeType: 'text/markdown' })),
-    read: async (uri) =>
-      uri.startsWith(prefix) ? (await guide()).markdown.get(uri.slice(prefix.length)) : undefined,
+      [...(await guide()).titles].map(([name, title]) => ({
+        uri: prefix + name,
+        name,
+        title,
+        mimeType: 'text/markdown',
+      })),
+    read: async (uri) => (uri.startsWith(prefix) ? (await guide()).markdown.get(uri.slice(prefix.length)) : undefined),
   };
 }

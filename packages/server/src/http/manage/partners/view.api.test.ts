@@ -55,7 +55,11 @@ it('says what the partner would be told, and records who looked', async () => {
   });
   const { body } = await service.call('GET', `/api/v1/manage/audit?action=partner.viewed`, { key: made.owner.token });
   expect(body.data).toMatchObject([
-    { action: 'partner.viewed', subject_id: String(made.partnerId), sentence: 'Robin (account token) viewed the portal as Jane' },
+    {
+      action: 'partner.viewed',
+      subject_id: String(made.partnerId),
+      sentence: 'Robin (account token) viewed the portal as Jane',
+    },
   ]);
 });
 
