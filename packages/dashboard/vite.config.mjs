@@ -63,6 +63,12 @@ function serviceSettings() {
   };
 }
 
+const BEFORE_SIGN_IN =
+  /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/]((api|rules|ui[\\/]layout)|ui[\\/](feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|offline-notice|routes[\\/]page-loading))\b/;
+/** Of these, what only pages behind the sign-in need. */
+const BEHIND_SIGN_IN =
+  /src[\\/](api[\\/](bulk|download|payout-runs|setup-progress)|rules[\\/](bulk|calendar|cohorts|decision-facts|event-types|invitees|journey|last-payment|page-position|partner-link|payout|pretty-json|refusal|same-page|site-address|sum-by-currency|terms)|ui[\\/]layout[\\/](checklist|details|step))\b/;
+
 /**
  * What pages share is downloaded in a few files: libraries that every page needs, the look of sign-in, that of the pages behind it with all
  * icons, and the whole portal, whose pages are small. Other pages stay on their own; what pages of one feature share has a file per feature.
@@ -75,11 +81,11 @@ const CHUNKS = [
   },
   {
     name: 'base',
-    test: /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/](api|rules|ui[\\/](layout|feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|offline-notice|routes[\\/]page-loading))\b/,
+    test: (/** @type {string} */ module) => BEFORE_SIGN_IN.test(module) && !BEHIND_SIGN_IN.test(module),
   },
   {
     name: 'ui',
-    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)))/,
+    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](api[\\/]|rules[\\/]|ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)))/,
   },
   { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
   { name: 'earnings', test: /contract[\\/]src[\\/]values[\\/](describe-earnings|money|decimal|terms-rule-problems)\b/ },
