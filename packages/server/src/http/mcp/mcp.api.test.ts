@@ -395,7 +395,10 @@ describe('the list of tools', () => {
       ...{ uri: 'https://track.test/docs/guide/mcp', name: 'mcp', title: 'AI assistants', mimeType: 'text/markdown' },
     });
     const { contents } = await client.readResource({ uri: 'https://track.test/docs/guide/mcp' });
-    expect(contents).toMatchObject([{ mimeType: 'text/markdown', text: GUIDE }]);
+    // With the address of this installation in its examples, as people download it.
+    const { text } = await service.call('GET', '/docs/guide/mcp.md');
+    expect(text).toContain('# AI assistants\n\nAssistants that speak the Model Context Protocol');
+    expect(contents).toMatchObject([{ mimeType: 'text/markdown', text }]);
     for (const uri of [
       'https://track.test/docs/guide/../../SECURITY',
       'file:///etc/passwd',
