@@ -255,19 +255,18 @@ function createServiceContext(
 }
 
 function startConfiguredJobs(
-  { clickRetention, archive, decisionDays, eventContentDays, feedDays, auditDays, updateUrl }: Config,
+  { clickRetention, decisionDays, eventContentDays, feedDays, auditDays, updateUrl }: Config,
   ctx: Context & { encryption: Encryption; callOut: CallOut },
   metrics: Metrics,
 ): Promise<() => Promise<void>> {
   const retiring = clickRetention ? [retireClicks(clickRetention)] : [];
-  const archiving = archive ? [eraseArchived] : [];
   const purging = auditDays ? [purgeAuditLog(auditDays)] : [];
   const onResult = (newer: string | null) => metrics.updateAvailable.set(newer === null ? 0 : 1);
   const checking = updateUrl ? [checkForUpdate({ url: updateUrl, callOut: ctx.callOut, onResult })] : [];
   const scheduled = [
     ...jobs,
     ...retiring,
-    ...archiving,
+    eraseArchived,
     ...purging,
     ...checking,
     purgeDecisions(decisionDays),

@@ -2,7 +2,7 @@ import { CLICK_COLUMNS, type StoredClick } from '../clicks/click-month-store.ts'
 import type { Context } from '../context.ts';
 import { ERASURE } from '../db/schema/erasure.ts';
 import { folderOf, manifestOf } from './archive-month.ts';
-import type { ArchivePlace } from './archive-place.ts';
+import { ArchiveError, type ArchivePlace } from './archive-place.ts';
 import {
   deleteArchivedErasures,
   findArchivedMonth,
@@ -22,22 +22,53 @@ export async function eraseArchivedClicks(
 ): Promise<number> {
   let written = 0;
   for (const { month, customerIds } of await listArchivedErasures(ctx.db)) {
-    const files = (await findArchivedMonth(ctx.db, month)) ?? [];
-    const erased = new Set(customerIds);
-    for (const [index, file] of files.entries()) {
-      const isConcerned = customerIds.some((id) => file.first_customer_id <= id && id <= file.last_customer_id);
-      if (!isConcerned) continue;
-      files[index] = await rewrite(place, month, file, erased, rest);
-      written += 1;
+    try {
+      written += await eraseInMonth(ctx, place, month, customerIds, rest);
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      ctx.log.error(
+        { err: error, month },
+        'Erased people could not be cleared in a month of the archive; it is tried again',
+      );
     }
-    await updateArchivedFiles(ctx.db, month, files);
-    await place.write(`${folderOf(month)}/_manifest.json`, manifestOf(month, files, ctx.now()));
-    for (const { name } of files)
-      for (const earlier of earlierNames(name)) await place.remove(`${folderOf(month)}/${earlier}`);
-    // Only now is nothing left of them. After an interruption, all of this is done again.
-    await deleteArchivedErasures(ctx.db, month, customerIds);
   }
   return written;
+}
+
+async function eraseInMonth(
+  ctx: Context,
+  place: ArchivePlace,
+  month: string,
+  customerIds: number[],
+  rest: () => Promise<void>,
+): Promise<number> {
+  const noted = (await findArchivedMonth(ctx.db, month)) ?? [];
+  const files = await presentFiles(place, month, noted);
+  const erased = new Set(customerIds);
+  let written = 0;
+  for (const [index, file] of files.entries()) {
+    const isConcerned = customerIds.some((id) => file.first_customer_id <= id && id <= file.last_customer_id);
+    if (!isConcerned) continue;
+    files[index] = await rewrite(place, month, file, erased, rest);
+    written += 1;
+  }
+  await updateArchivedFiles(ctx.db, month, files);
+  await place.write(`${folderOf(month)}/_manifest.json`, manifestOf(month, files, ctx.now()));
+  for (const { name } of files)
+    for (const earlier of earlierNames(name)) await place.remove(`${folderOf(month)}/${earlier}`);
+  // Only now is nothing left of them. After an interruption, all of this is done again.
+  await deleteArchivedErasures(ctx.db, month, customerIds);
+  return written;
+}
+
+/**
+ * The files of a month that are there. A store that was restored from a backup may know those of before an erasure; the manifest
+ * beside the files names the ones that took their place.
+ */
+export async function presentFiles(place: ArchivePlace, month: string, noted: ArchivedFile[]): Promise<ArchivedFile[]> {
+  const manifest = Buffer.from(await place.read(`${folderOf(month)}/_manifest.json`)).toString();
+  const { files } = JSON.parse(manifest) as { files: ArchivedFile[] };
+  return files.length === noted.length ? files : noted;
 }
 
 async function rewrite(

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { folderOf } from './archive-month.ts';
 import { findArchivedVisitor, listArchivedMonths } from './archive-store.ts';
 import { openArchivedFile } from './archived-file.ts';
-import { clearClick } from './erase-archived-clicks.ts';
+import { clearClick, presentFiles } from './erase-archived-clicks.ts';
 import { findGroups, readRows } from './parquet.ts';
 
 /** The newest archived clicks of a customer of the program, newest first. Only the parts of files that may have some are read. */
@@ -16,7 +16,11 @@ export async function readArchivedClicks(
   const visitor = archive ? await findArchivedVisitor(db, programId, customerId) : null;
   if (!archive || !visitor) return [];
   const clicks: StoredClick[] = [];
-  for (const { month, files } of await listArchivedMonths(db, visitor.since.toISOString().slice(0, 7))) {
+  for (const { month, files: noted } of await listArchivedMonths(db, visitor.since.toISOString().slice(0, 7))) {
+    const isConcerned = noted.some(
+      ({ first_customer_id: first, last_customer_id: last }) => first <= customerId && customerId <= last,
+    );
+    const files = isConcerned ? await presentFiles(archive, month, noted) : [];
     for (const { name, bytes, first_customer_id: first, last_customer_id: last } of files) {
       if (customerId < first || customerId > last) continue;
       const file = openArchivedFile(archive, `${folderOf(month)}/${name}`, bytes);

@@ -13,8 +13,8 @@ export async function clickMonthsBefore(db: Queryable, time: Date): Promise<stri
 }
 
 /**
- * Drops or detaches a month of clicks in a transaction of the caller. `check` is called while nobody else can change the month.
- * Writers wait behind it, so it gives up after two seconds; the next run retries.
+ * Drops or detaches a month of clicks in a transaction of the caller. `check` is called while nobody else can change the month;
+ * it can still be read. Writers wait behind the end of it, so it gives up after two seconds; the next run retries.
  */
 export async function retireClickMonth(
   tx: Queryable,
@@ -24,7 +24,7 @@ export async function retireClickMonth(
 ): Promise<void> {
   const partition = partitionOf(month);
   await tx.query(`set local lock_timeout = '2s'`);
-  await tx.query(`lock table ${partition} in access exclusive mode`);
+  await tx.query(`lock table ${partition} in share mode`);
   await check();
   await tx.query(`alter table clicks detach partition ${partition}`);
   if (action === 'drop') await tx.query(`drop table ${partition}`);

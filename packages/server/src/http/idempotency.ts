@@ -101,7 +101,8 @@ async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<C
   if (auth === 'account') {
     const { user } = await signedInUser(ctx, request);
     const owner = accountOwner(user.id);
-    if (request.browserSession) return { credential: `session ${request.browserSession.id}`, userId: user.id, owner };
+    // A request that is repeated after its session was renewed is still the same request.
+    if (request.browserSession) return { credential: `browser of ${user.id}`, userId: user.id, owner };
   }
   if ('token' in credential && credential.token && credential.is !== 'application-token') {
     const { id, userId } = credential.token;

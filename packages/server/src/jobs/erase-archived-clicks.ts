@@ -1,3 +1,4 @@
+import { listArchivedErasures } from '../archive/archive-store.ts';
 import { eraseArchivedClicks } from '../archive/erase-archived-clicks.ts';
 import { type Job, withoutRest } from './job.ts';
 
@@ -7,7 +8,13 @@ export const eraseArchived: Job = {
   everySeconds: 600,
   rests: 9,
   async run(ctx, rest = withoutRest) {
-    const files = ctx.archive ? await eraseArchivedClicks(ctx, ctx.archive, rest) : 0;
+    if (!ctx.archive) {
+      const months = await listArchivedErasures(ctx.db);
+      if (months.length > 0)
+        ctx.log.warn({ months: months.length }, 'Erased people are still in the archive. Set SVC_ARCHIVE');
+      return null;
+    }
+    const files = await eraseArchivedClicks(ctx, ctx.archive, rest);
     return files === 0 ? null : `cleared erased people in ${files} files of the archive`;
   },
 };

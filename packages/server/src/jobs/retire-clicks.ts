@@ -3,6 +3,8 @@ import { findUnvisitedMonth, insertRetiredMonth, noteVisitorsRemoved } from '../
 import { clickMonthsBefore, deleteStrayClicks, retireClickMonth } from '../clicks/click-partition-store.ts';
 import type { Context } from '../context.ts';
 import { deleteIdleVisitors } from '../customers/idle-visitor-store.ts';
+import { findLongestWindow } from '../programs/program-store.ts';
+import { addDays } from '../time.ts';
 import { type Job, type Rest, withoutRest } from './job.ts';
 
 export type ClickRetention = { months: number; action: 'drop' | 'detach' | 'archive' };
@@ -22,7 +24,7 @@ export function retireClicks({ months, action }: ClickRetention): Job {
     rests: 9,
     async run(ctx, rest = withoutRest) {
       const now = ctx.now();
-      const keptFrom = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+      const keptFrom = startOfMonth(await earliestNeeded(ctx, monthsBefore(now, months)));
       const expired = await clickMonthsBefore(ctx.db, keptFrom);
       for (const month of expired) await retireMonth(ctx, month, action, rest);
       // Months without a partition have no files either, so their clicks stay where the others are archived.
@@ -33,6 +35,16 @@ export function retireClicks({ months, action }: ClickRetention): Job {
       return `${DONE[action]} ${expired.join(', ') || 'no month'}${others}; ${visitors} visitors who did nothing else removed`;
     },
   };
+}
+
+const monthsBefore = (time: Date, months: number) =>
+  new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() - months, 1));
+const startOfMonth = (time: Date) => monthsBefore(time, 0);
+
+/** Where the last click is credited, clicks decide for as long as the windows of a program last. */
+async function earliestNeeded({ db, now }: Context, keptFrom: Date): Promise<Date> {
+  const decidingFrom = addDays(now(), -(await findLongestWindow(db)));
+  return decidingFrom < keptFrom ? decidingFrom : keptFrom;
 }
 
 async function retireMonth(ctx: Context, month: string, action: ClickRetention['action'], rest: Rest): Promise<void> {

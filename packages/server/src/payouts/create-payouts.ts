@@ -57,8 +57,10 @@ export async function listSeenBalances(
   seen: SeenBalances,
 ): Promise<SeenBalance[]> {
   const scope = { programId, partnerId: EVERYONE } as const;
+  // What becomes due after the rows were read is in the totals, and refused with them.
+  const balances = await listPayable(db, scope, only, MAX_BULK_ROWS + 1);
   await requireUnchanged(db, scope, only, seen);
-  return listPayable(db, scope, only, MAX_BULK_ROWS + 1);
+  return balances;
 }
 
 /**

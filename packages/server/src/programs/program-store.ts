@@ -164,3 +164,12 @@ export async function deleteContact(db: Queryable, workspaceId: number, email: s
     [workspaceId, email],
   );
 }
+
+/** For how many days clicks can still decide whom a sale is credited to, in the programs that credit the last click; 0 if none does. */
+export async function findLongestWindow(db: Queryable): Promise<number> {
+  const [longest] = await db.query<{ days: number | null }>(
+    `select max(greatest(p.attribution_window_days, p.cookie_window_days)) as days from programs p
+     where p.attribution = 'last' or exists (select from terms_versions v where v.program_id = p.id and v.attribution = 'last')`,
+  );
+  return longest?.days ?? 0;
+}
