@@ -1,4 +1,5 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { csvCells } from '@svc/testkit/service/csv-cells.ts';
 import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, refuseCommissions } from '@svc/testkit/service/sold.ts';
@@ -144,7 +145,7 @@ describe('a held commission', () => {
     const { token } = await partnerAccount(service, made.partnerId);
     expect(await rowsFor(made, token)).toMatchObject([held]);
     const { text } = await service.call('GET', manage(made, '/export/commissions.csv'), { key: token });
-    const [names, cells] = text.split('\r\n').map((line) => line.split(','));
+    const [names, cells] = text.split('\r\n').map(csvCells);
     expect(cells?.[names?.indexOf('hold_reason') ?? 0]).toBe('self_referral');
     expect(await explain(service.ctx, made.program.id, { transactionId })).toMatchObject([
       {

@@ -136,6 +136,7 @@ const OF_CUSTOMERS = new Set([
   'customer_facets.utm_medium',
   'customer_facets.utm_campaign',
   'customer_facets.sub',
+  'customer_facets.cohort',
   'processor_codes.reference',
   'processor_codes.code',
   'processor_identities.reference',

@@ -162,6 +162,11 @@ async function knownCustomer() {
   await approvedSale(service, other, { currency: 'EUR' });
   const run = await post('/payout-runs', { ...excluded, exclusion_notes: notes });
   expect(run.status).toBe(201);
+  await service.sql(
+    `insert into bulk_actions (program_id, kind, change, status, total, due_at, actor, created_at, finished_at)
+     values ($1, 'review_commissions', $2, 'done', 0, $3, '{}', $3, $3)`,
+    [made.id, JSON.stringify({ action: 'reject', reason: `${customerKey} paid with a stolen card` }), service.time],
+  );
   await service.sql('update payouts set not_in_file = $2 where run_id = $1', [
     run.body.data.id,
     `Not for ${customerKey}`,

@@ -1,4 +1,5 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import { csvCells } from '@svc/testkit/service/csv-cells.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
@@ -34,14 +35,12 @@ describe.each(FILES)('GET /api/v1/manage/programs/:id/export/%s.csv', (name) => 
     const decimal = (cell: unknown) => (cell === null ? '' : (Number(cell) / 100).toFixed(2));
     const isAmount = (field: string) => field.endsWith('_cents');
     const rows = data.map((row: object) =>
-      Object.entries(row)
-        .flatMap(([field, cell]) => [...(isAmount(field) ? [decimal(cell)] : []), String(cell ?? '')])
-        .join(','),
+      Object.entries(row).flatMap(([field, cell]) => [...(isAmount(field) ? [decimal(cell)] : []), String(cell ?? '')]),
     );
     const titles = Object.keys(data[0]).flatMap((field) =>
       isAmount(field) ? [field.replace('_cents', ''), field] : [field],
     );
-    expect(linesOf(text)).toEqual([titles.join(','), ...rows]);
+    expect(linesOf(text).map(csvCells)).toEqual([titles, ...rows]);
   });
 
   it('is only a header line when there are no rows', async () => {
@@ -102,7 +101,7 @@ it('the file of commissions names the customer and the sale, and a file of a mon
   const { commissionId } = await sold(service, monthEnd, { amount_cents: 12_345, currency: 'KWD' });
   await service.sql('update commissions set created_at = $2 where id = $1', [commissionId, monthEnd.at]);
   const { text } = await exported(made, 'commissions.csv?from=2026-03-01&to=2026-04-01');
-  const [titles = [], cells = []] = linesOf(text).map((line) => line.split(','));
+  const [titles = [], cells = []] = linesOf(text).map(csvCells);
   const row = Object.fromEntries(titles.map((title, index) => [title, cells[index]]));
   expect(row).toMatchObject({
     id: String(commissionId),
