@@ -380,6 +380,7 @@ describe('the list of tools', () => {
         readOnlyHint ? [] : [[name, destructiveHint, idempotentHint]],
     );
     expect(hints).toEqual([
+      ['ask_about_order', false, false],
       ['add_partner', false, false],
       ['set_partner_status', true, true],
       ['add_link', false, false],
