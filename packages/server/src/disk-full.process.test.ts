@@ -46,7 +46,7 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
   let service: RunningService;
 
   beforeAll(async () => {
-    await createWithFullSegment(join(env.SVC_DATA_DIR, 'postgres'), 1.5 * MIB);
+    await createWithFullSegment(join(env.SVC_DATA_DIR, 'postgres'), 3 * MIB);
     service = await startService(env);
     await removePreparedSegments(join(env.SVC_DATA_DIR, 'postgres'));
     first = await setUp(env);

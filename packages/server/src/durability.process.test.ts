@@ -35,7 +35,7 @@ beforeAll(async () => {
   const env = { SVC_DATA_DIR: join(folder, 'data'), SVC_SECRET: SECRET, SVC_RATE_LIMITS: 'click=100000000' };
   const store = join(env.SVC_DATA_DIR, 'postgres');
   // The tests write to two segments of the log.
-  await createWithFullSegment(store, 1_500_000, async (db) => {
+  await createWithFullSegment(store, 3_000_000, async (db) => {
     const before = await listSegments(store);
     for (let written = 0; written < 3; written += 1) {
       await db.query(`select pg_logical_emit_message(true, 'test', repeat('x', 10000000))`);
@@ -86,8 +86,8 @@ async function traced(): Promise<Line[]> {
 }
 
 it('the log of the embedded store is kept short by checkpoints', () => {
-  expect(segments.before).toHaveLength(1);
-  expect(segments.after).not.toContain(segments.before[0]);
+  expect(segments.before.length).toBeGreaterThan(0);
+  expect(segments.after.filter((name) => segments.before.includes(name))).toEqual([]);
 });
 
 describe('a click in the embedded store', () => {

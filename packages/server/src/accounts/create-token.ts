@@ -33,7 +33,7 @@ type CreatedToken = { id: number; token: string; scopes: TokenScope[]; expiresAt
 
 /**
  * Creates a token of the account with a purpose, and returns it, the only time that it can be read. It may do less than its
- * creator, and does not outlive a token that creates it.
+ * creator, and does not expire later than a token that creates it. Revoking that token does not revoke this one.
  */
 export function createToken(
   ctx: Context,

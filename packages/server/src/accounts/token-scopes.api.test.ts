@@ -15,8 +15,8 @@ const requestFor = useSharedRequests(service);
 const INVALID_KEY = platformError(401, 'UnauthorizedError', 'Invalid API token');
 const INVALID_TOKEN = platformError(401, 'UnauthorizedError', 'Invalid or expired token — run `login` again');
 
-/** They answer a question that is too long for a query. */
-const QUESTIONS = ['manageAskAboutOrder', 'manageSimulateTerms'];
+/** It answers a question that is too long for a query. */
+const QUESTIONS = ['manageSimulateTerms'];
 const BY_KEY = ['optional-key', 'program-key'];
 const ALL: TokenScope[] = ['read', 'write', 'track'];
 

@@ -9,12 +9,20 @@ import { rotationDocsUrl } from './key-rotation.ts';
 import { recordRefusedAttempts } from './track/refused-attempt.ts';
 import { isAnsweredCalmly } from './track/report-routes.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The status of the error, also where the answer has another one. */
+    refusedWith: number | null;
+  }
+}
+
 /** The surfaces whose errors say which field they are about. On all others the specification fixes what `details` contains. */
 const NAMES_FIELDS = [MANAGE, '/api/auth'];
 
 /** The one place that renders errors: the caller gets what it may know, the log gets the cause. */
 export function handleErrors(app: FastifyInstance, ctx: TrackingContext, metrics: Metrics, baseUrl: string): void {
   const docsUrl = rotationDocsUrl(baseUrl);
+  app.decorateRequest('refusedWith', null);
   app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
     const { url, config } = request.routeOptions;
     const route = config.definition;
@@ -32,6 +40,7 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
     NAMES_FIELDS.some((surface) => url.startsWith(surface)),
   );
   reply.headers(error.parts.headers ?? {});
+  reply.request.refusedWith = error.status;
   if (isAnsweredCalmly(url, error.status)) return reply.code(200).send({ success: false, ...body });
   return reply.code(error.status).send(body);
 }

@@ -14,6 +14,7 @@ import { accessTo } from './callers/program-access.ts';
 import { signedInMember, signedInUser } from './callers/signed-in-user.ts';
 import { workspaceOfToken } from './callers/workspace-of-token.ts';
 import type { ServiceContext } from './service-context.ts';
+import { isAnsweredCalmly } from './track/report-routes.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -51,11 +52,13 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
   async function start(route: RouteDefinition, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const caller = await callerOf(ctx, request);
     if (!caller) return undefined;
+    const { url: path = route.path } = request.routeOptions;
     const key = String(request.headers[HEADER]);
     if (!IDEMPOTENCY_KEY_FORM.test(key)) throw errors.idempotencyKeyInvalid();
     const started = await startRequest(ctx, {
       key,
-      within: [caller.credential, route.id, JSON.stringify(request.params)],
+      // The tracker's own paths word refusals differently.
+      within: [caller.credential, route.id, JSON.stringify(request.params), ...(path === route.path ? [] : [path])],
       body: request.body,
       programId: QUOTES_NOTHING.includes(route.id) ? null : programOf(request),
       userId: caller.userId,
@@ -73,7 +76,7 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
     }
     await requireAccess(ctx, request, route);
     return reply
-      .code(started.status)
+      .code(isAnsweredCalmly(path, started.status) ? 200 : started.status)
       .header(IDEMPOTENT_REPLAYED, 'true')
       .type('application/json; charset=utf-8')
       .send(started.answer);
@@ -83,7 +86,10 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
   async function complete(claim: Claim, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
     request.idempotencyClaim = null;
     try {
-      await completeRequest(ctx, claim, { status: reply.statusCode, answer: String(payload) });
+      await completeRequest(ctx, claim, {
+        status: request.refusedWith ?? reply.statusCode,
+        answer: String(payload),
+      });
     } catch (error) {
       // What was done stands. Until the claim expires, a repetition is told that the request is in progress.
       ctx.log.error({ err: error, requestId: request.id }, 'Could not keep the answer to a request');

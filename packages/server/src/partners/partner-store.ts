@@ -108,6 +108,15 @@ export async function findPartnerOfUser(db: Queryable, programId: number, userId
   return row?.id ?? null;
 }
 
+/** Whether the partner has a portal in the program. */
+export async function isActivePartner(db: Queryable, programId: number, partnerId: number): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from memberships where program_id = $1 and partner_id = $2 and status = 'active'`,
+    [programId, partnerId],
+  );
+  return rows.length > 0;
+}
+
 export type PartnerProgram = {
   programId: number;
   partnerId: number;

@@ -70,7 +70,7 @@ export async function updateKeyRetired(
   return key ?? null;
 }
 
-/** Marks the program's live key; of two, the older one. */
+/** Marks the program's live key; of two, the older one that still works. A key past its deadline stays refused beside another. */
 export async function updateKeyRotation(
   db: Queryable,
   programId: number,
@@ -79,7 +79,8 @@ export async function updateKeyRotation(
 ): Promise<MarkedKey | null> {
   const [key] = await db.query<MarkedKey>(
     `update program_keys set marked_at = $2, rotate_by = $3 where program_id = $1 and replaced_at is null and id = (
-       select min(id) from program_keys where program_id = $1 and replaced_at is null and not is_test)
+       select id from program_keys where program_id = $1 and replaced_at is null and not is_test
+       order by (rotate_by is not null and rotate_by <= $2), id limit 1)
      returning ${COLUMNS}`,
     [programId, markedAt, rotateBy],
   );

@@ -178,7 +178,7 @@ export const manageRequireRotation = defineRoute({
   path: `${PROGRAM}/api-key/require-rotation`,
   summary: 'Mark the API key for rotation',
   description:
-    'Every response warns until the deadline; after that the key is refused. Of two live keys, it is the older one.',
+    'Every response warns until the deadline; after that the key is refused. Of two live keys, it is the older one that still works.',
   role: 'owner',
   body: z.object({
     rotate_by: z.iso

@@ -93,7 +93,7 @@ const answer = z.object({
 export const manageAskAboutOrder = defineRoute({
   ...managed,
   id: 'manageAskAboutOrder',
-  proof: { none: 'It changes nothing.' },
+  proof: { none: 'It only counts the question.' },
   method: 'POST',
   path: `${PROGRAM}/questions`,
   summary: 'Ask about an order',

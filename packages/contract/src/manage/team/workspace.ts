@@ -51,6 +51,7 @@ export const manageWorkspaceOverview = defineRoute({
   id: 'manageWorkspaceOverview',
   method: 'GET',
   path: `${MANAGE}/workspace/overview`,
+  mayBeBehind: true,
   summary: 'Get what is going on in all programs',
   description:
     'One entry for each program of the workspace, by name: what waits for somebody, what is due to partners, and the results of the last 30 days. Archived programs come last.',

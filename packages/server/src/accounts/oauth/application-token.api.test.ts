@@ -12,6 +12,7 @@ const WRITES = [
   'add_link',
   'add_origins',
   'add_partner',
+  'ask_about_order',
   'review_commissions',
   'run_test_chain',
   'set_link_active',
@@ -112,15 +113,6 @@ describe('the token of an application', () => {
     expect(names.filter((name) => WRITES.includes(name))).toEqual([]);
     expect(client.getInstructions()).toContain('This connection may only read.');
     expect((await run('list_links', { program_id: made.program.id })).isError).toBe(false);
-    expect(
-      (
-        await run('ask_about_order', {
-          program_id: made.program.id,
-          partner_id: made.partnerId,
-          transaction_id: 'unknown',
-        })
-      ).isError,
-    ).toBe(false);
     for (const name of WRITES) {
       const refused = await service.call('POST', '/mcp', {
         key: token,

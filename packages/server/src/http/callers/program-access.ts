@@ -8,7 +8,7 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../../audit/audit-store.ts';
-import { findPartnerOfUser } from '../../partners/partner-store.ts';
+import { findPartnerOfUser, isActivePartner } from '../../partners/partner-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { addRoute, type HandlerReply } from '../add-route.ts';
 import { idParam } from '../id-param.ts';
@@ -56,7 +56,8 @@ export async function accessTo(
   if (member?.workspaceId === program.workspaceId) {
     if (member.needsSecondFactor) throw errors.secondFactorRequired();
     requireRole(route, member.role);
-    const viewed = viewedPartner(ctx, request, route, { userId: user.id, programId: program.id, role: member.role });
+    const viewer = { userId: user.id, programId: program.id, role: member.role };
+    const viewed = await viewedPartner(ctx, request, route, viewer);
     if (viewed !== null) return { program, role: 'partner', userId: user.id, actor, partnerId: viewed };
     return { program, role: member.role, userId: user.id, actor, partnerId: null };
   }
@@ -68,18 +69,20 @@ export async function accessTo(
 type Viewer = { userId: string; programId: number; role: WorkspaceRole };
 
 /** The partner whose portal the caller looks at; null without such a view. It shows what the partner sees, and changes nothing. */
-function viewedPartner(
-  { linkSecret, now }: ServiceContext,
+async function viewedPartner(
+  { db, linkSecret, now }: ServiceContext,
   request: FastifyRequest,
   route: RouteDefinition,
   { role, ...viewer }: Viewer,
-): number | null {
+): Promise<number | null> {
   const token = request.headers[VIEW_AS_PARTNER.toLowerCase()];
   if (token === undefined) return null;
   if (route.method !== 'GET') throw errors.viewReadsOnly();
   const partnerId = readView(linkSecret, String(token), viewer, now());
   // The right may have been lost since the view began.
   if (partnerId === null || !mayCall(role, manageViewAsPartner)) throw errors.viewEnded();
+  // So may the partner's portal.
+  if (!(await isActivePartner(db, viewer.programId, partnerId))) throw errors.viewEnded();
   if (!mayCall('partner', route)) throw errors.notFound();
   return partnerId;
 }

@@ -18,7 +18,7 @@ type Use = { lastUsedAt: Date | null };
 export function recordLastUse(app: FastifyInstance, ctx: Context): void {
   app.addHook('onResponse', (request, reply, done) => {
     done();
-    recordUseOf(request, reply.statusCode, ctx.now())?.catch((error) =>
+    recordUseOf(request, request.refusedWith ?? reply.statusCode, ctx.now())?.catch((error) =>
       request.log.warn({ err: error, requestId: request.id }, 'Could not record the use of a credential'),
     );
   });

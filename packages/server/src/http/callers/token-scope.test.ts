@@ -5,9 +5,9 @@ import { scopeOf } from './token-scope.ts';
 const allowed = (...scopes: TokenScope[]) => routes.filter((route) => scopes.some((scope) => scopeOf(route) === scope));
 
 describe('what a token with scopes may call', () => {
-  it('with `read`, is what reads: GET, and two questions that have a body', () => {
+  it('with `read`, is what reads: GET, and a question that has a body', () => {
     const others = allowed('read').filter(({ method }) => method !== 'GET');
-    expect(others.map(({ id }) => id).sort()).toEqual(['manageAskAboutOrder', 'manageSimulateTerms']);
+    expect(others.map(({ id }) => id).sort()).toEqual(['manageSimulateTerms']);
     expect(allowed('read').length).toBeGreaterThan(20);
   });
 

@@ -2,7 +2,6 @@ import {
   errors,
   listEvents,
   manageAccept,
-  manageAskAboutOrder,
   manageSimulateTerms,
   type RouteAuth,
   type RouteDefinition,
@@ -12,7 +11,7 @@ import type { AccountToken } from '../../accounts/account-token-store.ts';
 import { asksForProof } from './recent-proof.ts';
 
 /** Routes that change nothing, although their requests have a body. */
-const READS: string[] = [manageAskAboutOrder.id, manageSimulateTerms.id];
+const READS: string[] = [manageSimulateTerms.id];
 
 /** Who accepts an invitation may leave their workspace with it, and accounts read the feed in the management API. */
 const NOT_FOR_TOKENS: string[] = [manageAccept.id, listEvents.id];

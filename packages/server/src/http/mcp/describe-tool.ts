@@ -18,7 +18,7 @@ const UNSAID = ['$schema', 'additionalProperties', 'default', 'exclusiveMinimum'
 export function describeTool(tool: Tool): ListedTool {
   const { name, title, description, does } = tool;
   const input = z.toJSONSchema(inputOf(tool), { io: 'input', unrepresentable: 'any' }) as Schema;
-  const hints = 'reads' in does ? { readOnlyHint: true } : { readOnlyHint: false, ...does.hints };
+  const hints = hintsOf(does);
   return {
     name,
     // A title that repeats the name says nothing.
@@ -28,6 +28,12 @@ export function describeTool(tool: Tool): ListedTool {
     outputSchema: outputOf(tool),
     annotations: { ...hints, openWorldHint: false },
   };
+}
+
+function hintsOf(does: Tool['does']): ListedTool['annotations'] {
+  if (!('reads' in does)) return { readOnlyHint: false, ...does.hints };
+  if (does.isCounted) return { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
+  return { readOnlyHint: true };
 }
 
 function brief(schema: Schema, name = ''): Schema {

@@ -36,7 +36,7 @@ export type McpCaller = ToolCaller & {
   docs: DocResources;
 };
 
-const changes = ({ does }: Tool) => !('reads' in does);
+const changes = ({ does }: Tool) => !('reads' in does) || does.isCounted === true;
 
 /** Whether the message calls a tool that changes something. */
 export function isChange(message: unknown): boolean {

@@ -217,6 +217,8 @@ describe('POST /mcp', () => {
       confirmed.push((await owner.run('add_link', { ...args, plan_token })).result);
     expect(confirmed[1]).toEqual(confirmed[0]);
     expect(confirmed[2]).toEqual(confirmed[0]);
+    for (const other of [`${plan_token}.1`, `0${plan_token}`, `${plan_token}.`, `${plan_token}\n`])
+      expect((await owner.run('add_link', { ...args, plan_token: other })).text).toContain('does not fit');
     const links = await service.sql('select id from links where program_id = $1', [made.program.id]);
     expect(links).toHaveLength(2);
   });
@@ -378,6 +380,7 @@ describe('the list of tools', () => {
         readOnlyHint ? [] : [[name, destructiveHint, idempotentHint]],
     );
     expect(hints).toEqual([
+      ['ask_about_order', false, false],
       ['add_partner', false, false],
       ['set_partner_status', true, true],
       ['add_link', false, false],

@@ -4,6 +4,9 @@ import { isSignature, signatureOf } from '../../signature.ts';
 /** How long a plan can be carried out. */
 export const PLAN_SECONDS = 600;
 
+/** The only way to write a token. In another one, the same plan would have another key, and could be carried out again. */
+const TOKEN = /^([1-9]\d{9,11})\.([\w-]{43})$/;
+
 /** A change that a tool has proposed: to whom, by which tool and with which arguments. */
 export type Plan = { tokenId: number; tool: string; args: object };
 
@@ -14,8 +17,8 @@ export function signPlan(secret: string, plan: Plan, now: Date): string {
 }
 
 export function isPlanToken(secret: string, plan: Plan, token: string, now: Date): boolean {
-  const [until = '', signed = ''] = token.split('.');
-  if (!/^\d{1,12}$/.test(until) || Number(until) * 1000 < now.getTime()) return false;
+  const [, until = '', signed = ''] = TOKEN.exec(token) ?? [];
+  if (until === '' || Number(until) * 1000 < now.getTime()) return false;
   return isSignature(signed, signatureOf(secret, 'mcp plan', textOf(plan, Number(until))));
 }
 

@@ -100,7 +100,10 @@ export const readTools: Tool[] = [
       email: z.string().optional().describe('The address of the customer, if the transaction id is not known.'),
       partner_id: z.int().optional().describe('Required unless you are the partner.'),
     }),
-    does: { reads: (call, { program_id, ...body }) => call(manageAskAboutOrder, { params: { program_id }, body }) },
+    does: {
+      reads: (call, { program_id, ...body }) => call(manageAskAboutOrder, { params: { program_id }, body }),
+      isCounted: true,
+    },
   },
   {
     name: 'upcoming_payouts',

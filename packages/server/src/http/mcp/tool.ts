@@ -12,7 +12,11 @@ export type Change = { route: RouteDefinition; params: Record<string, number>; b
 /** What will change, for the person who confirms it: a sentence, and the rows that it is about. */
 export type Planned = { summary: string } & Record<string, unknown>;
 
-type Reads = { reads: (call: CallRoute, args: Args) => Promise<unknown> };
+type Reads = {
+  reads: (call: CallRoute, args: Args) => Promise<unknown>;
+  /** It answers at once, but what it asks is counted: its route takes the scope `write`. */
+  isCounted?: true;
+};
 
 export type Writes = {
   change: (args: Args) => Change;

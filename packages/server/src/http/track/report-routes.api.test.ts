@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
@@ -45,6 +46,42 @@ describe('what the tracker reports under its own path', () => {
       body: { success: false, ...called.body },
     });
     if (message) expect(reported.body.error.message).toBe(message);
+  });
+
+  it('is repeated under its own path, and refused with its own status by the API', async () => {
+    const { apiKey } = await service.program();
+    const send = (path: string) =>
+      service.call('POST', path, {
+        body: { click_id: 'cust_1_1', customer_key: 'user-1' },
+        key: apiKey,
+        headers: { 'idempotency-key': 'lead 1' },
+      });
+    const answers = [];
+    for (const path of ['/svc/l', '/svc/l', '/api/v1/track/lead', '/api/v1/track/lead']) answers.push(await send(path));
+    const refusal = answers[2]?.body;
+    const status = answers[2]?.status;
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(answers.map((each) => [each.status, each.headers['idempotent-replayed'], each.body])).toEqual([
+      [200, undefined, { success: false, ...refusal }],
+      [200, 'true', { success: false, ...refusal }],
+      [status, undefined, refusal],
+      [status, 'true', refusal],
+    ]);
+  });
+
+  it('is no use of a key that has ended', async () => {
+    const { apiKey, program } = await service.program();
+    await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
+      program.id,
+      new Date(service.time.getTime() - 1000),
+    ]);
+    const { status, body } = await service.call('POST', '/svc/l', { body: {}, key: apiKey });
+    expect([status, body.success]).toEqual([200, false]);
+    expect((await service.readiness(apiKey)).status).toBe(401);
+    // Uses are recorded after the answer.
+    await setTimeout(100);
+    const used = 'select last_used_at from program_keys where program_id = $1';
+    expect(await service.sql(used, [program.id])).toEqual([{ last_used_at: null }]);
   });
 
   it('is refused for an origin that may not report, and counted for it', async () => {

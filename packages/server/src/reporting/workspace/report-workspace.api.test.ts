@@ -3,6 +3,8 @@ import { approvedSale } from '@svc/testkit/service/payments/paid.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
+import { withoutReplica } from '../../db/report-reader.ts';
+import { reportWorkspace } from './report-workspace.ts';
 
 const service = useService();
 
@@ -64,6 +66,32 @@ it('says for each program of the workspace what waits, what is due and what the 
       ],
     },
   });
+});
+
+it('reads a few programs at a time, each with its own numbers', async () => {
+  const first = await ownedProgram(service);
+  for (let more = 0; more < 6; more += 1) await service.program({ workspaceId: first.workspaceId });
+  await sold(service, first);
+  const { db } = service.ctx;
+  let [running, most] = [0, 0];
+  const counted = {
+    ...db,
+    query: async (...asked: Parameters<typeof db.query>) => {
+      running += 1;
+      most = Math.max(most, running);
+      return db.query(...asked).finally(() => {
+        running -= 1;
+      });
+    },
+  } as typeof db;
+  const ctx = { ...service.ctx, db: counted, reports: withoutReplica(counted) };
+  const { result, behindSeconds } = await reportWorkspace(ctx, first.workspaceId);
+  expect(most).toBe(3);
+  expect(behindSeconds).toBeNull();
+  expect(result.map(({ program, numbers }) => [program.id, numbers.sales])).toEqual(
+    result.map(({ program }) => [program.id, program.id === first.program.id ? 1 : 0]),
+  );
+  expect(result).toHaveLength(7);
 });
 
 it('shows nothing of other workspaces', async () => {

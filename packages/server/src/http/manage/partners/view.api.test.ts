@@ -92,6 +92,16 @@ it('ends after an hour, and with the right to it', async () => {
   expect(await viewed(made, token, '/sales'), 'an hour later').toMatchObject(ended);
 });
 
+it('ends when the partner no longer has a portal', async () => {
+  const { made, token } = await opened();
+  await service.sql(`update memberships set status = 'removed' where partner_id = $1`, [made.partnerId]);
+  const { status, body } = await viewed(made, token, '/sales');
+  expect({ status, body }).toEqual({
+    status: 403,
+    body: platformError(403, 'ForbiddenError', 'The view as a partner has ended. Start it again.'),
+  });
+});
+
 it('is for owners and admins, and for partners who have a portal', async () => {
   const made = await ownedProgram(service);
   for (const role of ['finance', 'viewer'] as const) {

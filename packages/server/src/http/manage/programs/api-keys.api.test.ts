@@ -126,6 +126,19 @@ describe('two live keys', () => {
     expect(await Promise.all([made.apiKey, second.api_key].map(statusWith))).toEqual([401, 200]);
   });
 
+  it('stay refused once their deadline has passed, when the other one is marked', async () => {
+    const made = await ownedProgram(service);
+    const second = await addKey(made);
+    const mark = (days: number) => {
+      const rotate_by = new Date(service.time.getTime() + days * 86_400_000).toISOString();
+      return asOwner(made, 'POST', '/api-key/require-rotation', { rotate_by });
+    };
+    await mark(1);
+    service.advance({ days: 1 });
+    expect((await mark(2)).body.data.api_key_masked).toBe(mask(second.api_key));
+    expect(await Promise.all([made.apiKey, second.api_key].map(statusWith))).toEqual([401, 200]);
+  });
+
   it('belong to their program: others do not find them, not even another program of the workspace', async () => {
     const made = await ownedProgram(service);
     await addKey(made);

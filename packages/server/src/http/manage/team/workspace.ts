@@ -16,6 +16,7 @@ import { findAnnounced } from '../../../updates/update-check-store.ts';
 import { addRoute } from '../../add-route.ts';
 import { bodyOf } from '../../body.ts';
 import { signedInMember } from '../../callers/signed-in-user.ts';
+import { sayBehind } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -36,9 +37,9 @@ export function addManageWorkspaceRoutes(app: FastifyInstance, ctx: ServiceConte
     return toReply(workspace, await findAnnounced(ctx.db));
   });
 
-  addRoute(app, manageWorkspaceOverview, async (request) => {
+  addRoute(app, manageWorkspaceOverview, async (request, reply) => {
     const { workspaceId } = await signedInMember(ctx, request, manageWorkspaceOverview);
-    return { data: (await reportWorkspace(ctx, workspaceId)).map(toOverviewReply) };
+    return { data: sayBehind(reply, await reportWorkspace(ctx, workspaceId)).map(toOverviewReply) };
   });
 }
 
