@@ -190,11 +190,11 @@ describeInBrowser('a click does exactly what the screen says', () => {
       .waitFor();
     await owner.context.setOffline(false);
     const answers = [
-      { status: 409, headers: { 'Retry-After': '1' }, says: 'The server is still working on your first try.' },
-      { status: 429, headers: {}, says: 'Something went wrong. Try again.' },
+      { status: 409, says: 'The server is still working on your first try.' },
+      { status: 429, says: 'Something went wrong. Try again.' },
     ];
-    for (const { status, headers, says } of answers) {
-      const answer = { status, headers, contentType: 'application/json', body: '{}' };
+    for (const { status, says } of answers) {
+      const answer = { status, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{}' };
       await owner.page.route('**/adjustments', (route) => route.fulfill(answer), { times: 1 });
       await owner.press('Add', dialog);
       await dialog.getByText(says).waitFor();
