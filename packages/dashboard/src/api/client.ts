@@ -1,7 +1,7 @@
 import { routes } from 'virtual:routes';
 import type * as contract from '@svc/contract';
 import { addressOf, type CallOf, type ReplyOf, type RouteDefinition, VIEW_AS_PARTNER } from '@svc/contract';
-import { type Refused, readProblem, serverFailure, unreachable } from '../rules/problem.ts';
+import { type Refused, readProblem, serverFailure, stillInProgress, unreachable } from '../rules/problem.ts';
 import { confirmIdentity, proofAskedBy } from './confirmation.ts';
 import { renewSession } from './session-renewal.ts';
 import { type Viewing, viewing } from './viewing.ts';
@@ -24,6 +24,11 @@ type MaybeBehind = { behindSeconds?: number };
 export type Data<Name extends RouteName> = Reply<Name> extends { data: infer Value } ? Value : never;
 /** One row of a list. */
 export type Row<Name extends RouteName> = Data<Name> extends (infer Item)[] ? Item : never;
+
+/** The code, on these pages, of the answer to a request whose repetition came before its own answer. */
+const IN_PROGRESS = 'in_progress';
+/** Statuses of requests that were not looked at: without a session, not complete, or too many. */
+const UNDECIDED = [401, 408, 429];
 
 /** An error reply of the service. Its message is in the words of the pages, not in the names of the API. */
 export class ApiError extends Error {
@@ -49,9 +54,15 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** Whether the request may have been carried out all the same: its answer was lost, or the service failed. */
+  /** Whether the request may have been carried out all the same: its answer was lost, is not there yet, or the service failed. */
   get isUncertain(): boolean {
-    return !this.isNotSent && (this.status === 0 || this.status >= 500);
+    return !this.isNotSent && (this.status === 0 || this.status >= 500 || this.code === IN_PROGRESS);
+  }
+
+  /** Whether the service has decided against the request. Who did not get as far as the decision may still have been heard before. */
+  get isRefused(): boolean {
+    if (this.isNotSent || this.isUncertain || proofAskedBy(this.code)) return false;
+    return !UNDECIDED.includes(this.status);
   }
 }
 
@@ -156,6 +167,9 @@ async function sendOnce(
   }).catch(() => {
     throw new ApiError(0, { message: unreachable(isOffline, method !== 'GET') }, {}, isOffline);
   });
+  // No other conflict is over by itself.
+  if (response.status === 409 && response.headers.has('Retry-After'))
+    throw new ApiError(409, { message: stillInProgress, code: IN_PROGRESS });
   const reply = await response.json().catch(() => null);
   const behind = response.headers.get('X-Data-Behind-Seconds');
   if (response.ok) return behind === null ? reply : { ...reply, behindSeconds: Number(behind) };

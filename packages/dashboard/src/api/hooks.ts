@@ -8,8 +8,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Call, Data, Reply, RouteName } from './client.ts';
-import { ApiError, call, routeOf } from './client.ts';
+import { change } from './change.ts';
+import { type ApiError, type Call, call, type Data, type Reply, type RouteName } from './client.ts';
 
 /** How often pages that show live data fetch it again. */
 export const POLL_MS = 5_000;
@@ -64,21 +64,8 @@ export function useApiMutation<Name extends RouteName>(
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
   const underWay = useRef(new Set<string>());
-  const keys = useRef(new Map<string, string>());
   const mutation = useMutation<Reply<Name>, ApiError, Call<Name>>({
-    mutationFn: async (request) => {
-      const text = JSON.stringify(request);
-      const key = keys.current.get(text) ?? newKey();
-      keys.current.set(text, key);
-      try {
-        const reply = await call(name, request, acceptsKey(name) ? { 'Idempotency-Key': key } : {});
-        keys.current.delete(text);
-        return reply;
-      } catch (error) {
-        if (!(error instanceof ApiError && error.isUncertain)) keys.current.delete(text);
-        throw error;
-      }
-    },
+    mutationFn: (request) => change(name, request),
     onSuccess: async (reply) => {
       await onDone?.((reply as { data: Data<Name> }).data);
       await queryClient.invalidateQueries();
@@ -98,9 +85,6 @@ export function useApiMutation<Name extends RouteName>(
   return { ...mutation, mutate };
 }
 
-/** Other methods change nothing when they are repeated. */
-const acceptsKey = (name: RouteName) => routeOf(name).method === 'POST';
-
 /** Whether what is on the screen may not be how things are. */
 const isOutOfDate = ({ field, isNotSent }: ApiError) => field === null && !isNotSent;
 
@@ -119,9 +103,4 @@ export function useSingleFlight() {
       isUnderWay.current = false;
     },
   };
-}
-
-/** Browsers have `randomUUID` only on secure origins, and not every installation is on one. */
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { newKey } from './change.ts';
 import { ApiError, type Call, call, type Data, send, urlOf } from './client.ts';
-import { newKey, useSingleFlight } from './hooks.ts';
+import { useSingleFlight } from './hooks.ts';
 
 export type Run = Data<'managePayoutRun'>;
 export type RunRequest = NonNullable<Call<'manageMakePayoutRun'>['body']>;

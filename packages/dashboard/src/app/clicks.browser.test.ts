@@ -2,6 +2,7 @@ import { PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { Mailbox } from '@svc/testkit/service/mailbox.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
+import type { Route } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { type Brand, openBrand } from '../../test/brand.ts';
@@ -46,6 +47,15 @@ async function hold(table: string, id: number | undefined): Promise<() => Promis
     release();
     await holding;
   };
+}
+
+/** The next request is carried out, but its answer does not arrive. */
+function loseAnswer({ page }: Brand['owner'], path: string) {
+  const lose = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  return page.route(path, lose, { times: 1 });
 }
 
 describeInBrowser('a click does exactly what the screen says', () => {
@@ -145,14 +155,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     });
     await owner.sees('$7.00 added to Jane’s earnings');
 
-    await owner.page.route(
-      '**/adjustments',
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await loseAnswer(owner, '**/adjustments');
     await open('8');
     await owner.press('Add', dialog);
     await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
@@ -163,6 +166,68 @@ describeInBrowser('a click does exactly what the screen says', () => {
       [brand.program.id],
     );
     expect(bonuses).toEqual([{ cents: 700 }, { cents: 800 }]);
+  });
+
+  it('a bonus whose answer was lost is added once, whatever else keeps the next attempts from an answer', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const dialog = owner.dialog('Bonus or adjustment for Jane');
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    await owner.press('Bonus or adjustment');
+    await dialog.getByLabel('Amount').fill('9');
+    await dialog.getByLabel('Reason').fill('For the launch');
+    await loseAnswer(owner, '**/adjustments');
+    await owner.press('Add', dialog);
+    await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
+
+    owner.isProfileChanged = true;
+    await owner.context.setOffline(true);
+    await owner.press('Add', dialog);
+    await dialog
+      .getByText(
+        'You’re offline. Your first try may have reached the server. Try again when you’re online: nothing is done twice.',
+      )
+      .waitFor();
+    await owner.context.setOffline(false);
+    const answers = [
+      { status: 409, says: 'The server is still working on your first try.' },
+      { status: 429, says: 'Something went wrong. Try again.' },
+    ];
+    for (const { status, says } of answers) {
+      const answer = { status, headers: { 'Retry-After': '1' }, contentType: 'application/json', body: '{}' };
+      await owner.page.route('**/adjustments', (route) => route.fulfill(answer), { times: 1 });
+      await owner.press('Add', dialog);
+      await dialog.getByText(says).waitFor();
+    }
+    await owner.press('Add', dialog);
+    await owner.sees('$9.00 added to Jane’s earnings');
+    expect(await countOf(brand, 'commissions')).toBe(1);
+  });
+
+  it('after a lost answer and another change, the same request is a new one', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const dialog = owner.dialog('Bonus or adjustment for Jane');
+    const open = async (amount: string) => {
+      await owner.press('Bonus or adjustment');
+      await dialog.getByLabel('Amount').fill(amount);
+      await dialog.getByLabel('Reason').fill('For the launch');
+      await owner.press('Add', dialog);
+    };
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    await loseAnswer(owner, '**/adjustments');
+    await open('9');
+    await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
+    await dialog.getByLabel('Amount').fill('5');
+    await owner.press('Add', dialog);
+    await dialog.waitFor({ state: 'hidden' });
+    await open('9');
+    await owner.sees('$9.00 added to Jane’s earnings');
+    const bonuses = await stage.service.sql(
+      'select commission_cents as cents from commissions where program_id = $1 order by id',
+      [brand.program.id],
+    );
+    expect(bonuses).toEqual([{ cents: 900 }, { cents: 500 }, { cents: 900 }]);
   });
 
   it('a session that has ended is renewed over the page; what was typed stays, and is saved', async () => {

@@ -144,7 +144,7 @@ describeInBrowser('every page', () => {
       await page.addInitScript(recordShifts);
       await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
       await page.setViewportSize({ width: 1440, height: 900 });
-      await page.reload();
+      await page.goto('/app/account');
       for (const path of paths) {
         await person.untilLoaded();
         await page.evaluate(() => Object(globalThis).shifts.splice(0));

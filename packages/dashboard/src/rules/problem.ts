@@ -15,6 +15,13 @@ export function unreachable(isOffline: boolean, isChange: boolean): string {
   return isChange ? 'You’re offline. Nothing was changed.' : 'You’re offline. Check your connection and try again.';
 }
 
+/** What to say without a connection about a request that may have been carried out when it was sent before. */
+export const stillOffline =
+  'You’re offline. Your first try may have reached the server. Try again when you’re online: nothing is done twice.';
+
+/** What to say when the service has not finished a request that was sent before. */
+export const stillInProgress = 'The server is still working on your first try. Try again in a moment.';
+
 /** What to say when the service itself has failed. Its log has the cause under the id of the request. */
 export function serverFailure(requestId: string | null): string {
   const report = requestId ? ` If it happens again, report it with the request ID ${requestId}.` : '';

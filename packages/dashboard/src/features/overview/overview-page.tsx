@@ -78,36 +78,41 @@ function Report({ programId, progress, report, partners, links, program }: Repor
       <OpenAlerts programId={programId} />
       <PendingApplications programId={programId} />
       <SetupChecklist programId={programId} progress={progress} />
-      {isEmpty && isSetUp && <NoActivity programId={programId} />}
       <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
       <Trend report={report} currency={currency} commissionTitle="Commissions" />
-      <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
-        <TopList
-          title="Top partners"
-          nameTitle="Partner"
-          groups={partners}
-          seeAll={<SeeAll programId={programId} breakdown="partner" />}
-          currency={currency}
-          nameCell={({ id, name }) => (
-            <Link
-              to="/app/programs/$programId/partners/$partnerId"
-              params={{ programId, partnerId: String(id) }}
-              className="font-medium hover:underline"
-            >
-              <NameWithAvatar name={name} />
-            </Link>
-          )}
-        />
-        <TopList
-          title="Top links"
-          nameTitle="Link"
-          groups={links}
-          seeAll={<SeeAll programId={programId} breakdown="link" />}
-          currency={currency}
-          nameCell={({ name }) => <Identifier>{name}</Identifier>}
-        />
-      </div>
-      <Funnel funnel={report.funnel} />
+      {isEmpty && isSetUp ? (
+        <NoActivity programId={programId} />
+      ) : (
+        <>
+          <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
+            <TopList
+              title="Top partners"
+              nameTitle="Partner"
+              groups={partners}
+              seeAll={<SeeAll programId={programId} breakdown="partner" />}
+              currency={currency}
+              nameCell={({ id, name }) => (
+                <Link
+                  to="/app/programs/$programId/partners/$partnerId"
+                  params={{ programId, partnerId: String(id) }}
+                  className="font-medium hover:underline"
+                >
+                  <NameWithAvatar name={name} />
+                </Link>
+              )}
+            />
+            <TopList
+              title="Top links"
+              nameTitle="Link"
+              groups={links}
+              seeAll={<SeeAll programId={programId} breakdown="link" />}
+              currency={currency}
+              nameCell={({ name }) => <Identifier>{name}</Identifier>}
+            />
+          </div>
+          <Funnel funnel={report.funnel} />
+        </>
+      )}
       {program && (
         <TitledCard
           title="What new partners earn"

@@ -21,6 +21,8 @@ import { PartnerOpeningBalances } from './details/opening-balances.tsx';
 import { Profile } from './details/profile.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
+/** As high as the metrics, the chart and the funnel, so that the links below do not move when they are there. */
+const REPORT_LINES = 24;
 const LISTS = [
   ['/app/programs/$programId/links', 'Links'],
   ['/app/programs/$programId/customers', 'Customers'],
@@ -98,7 +100,7 @@ function PartnerReport({ programId, partnerId }: { programId: number; partnerId:
           </Link>
         ))}
       </nav>
-      <QueryState query={report} lines={8}>
+      <QueryState query={report} lines={REPORT_LINES}>
         {({ data }) => {
           const currency = currencyOf(data, program.data?.data.currency);
           return (

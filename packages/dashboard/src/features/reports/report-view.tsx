@@ -14,6 +14,8 @@ import { type Breakdown, BreakdownCsv, BreakdownTable } from './breakdown-table.
 
 type BreakdownName = Breakdown['by'];
 const ROWS = 25;
+/** As high as the metrics and the chart, so that what is below does not move when they are there. */
+const REPORT_LINES = 17;
 const readSort = oneOf(BREAKDOWN_SORTS);
 
 type ReportViewProps = {
@@ -40,7 +42,7 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
   const preferred = preferredCurrency;
   return (
     <div className="space-y-6">
-      <QueryState query={report} lines={8}>
+      <QueryState query={report} lines={REPORT_LINES}>
         {({ data, ...reply }) => {
           const currency = currencyOf(data, preferred);
           const behind = behindNote(reply);
@@ -54,13 +56,15 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
         }}
       </QueryState>
       <Card>
-        <header className="flex flex-wrap items-center justify-between gap-3 px-5 pt-4 pb-3">
+        <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3 sm:flex-nowrap">
           <BreakdownTabs
             available={breakdown.data?.data.available ?? [by]}
             selected={by}
             onSelect={(chosen) => setSearch({ breakdown: chosen }, { replace: true })}
           />
-          <BreakdownCsv programId={programId} query={query} />
+          <div className="shrink-0">
+            <BreakdownCsv programId={programId} query={query} />
+          </div>
         </header>
         <QueryState query={breakdown} lines={6}>
           {({ data }) => (

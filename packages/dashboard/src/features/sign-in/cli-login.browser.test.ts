@@ -155,7 +155,7 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     const body = { ...sent, code_verifier: VERIFIER };
     expect((await stage.service.call('POST', '/oauth/token', { body })).body.scope).toBe('read write');
     await bob.visit('/app/account', 'Account settings');
-    await bob.sees('Application at http://127.0.0.1:33418, reads and makes changes');
+    await bob.sees('Application at http://127.0.0.1:33418: reads and makes changes');
     expect(bob.faults).toEqual([]);
   });
 

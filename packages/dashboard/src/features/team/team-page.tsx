@@ -85,12 +85,17 @@ export function Page() {
             )}
           </QueryState>
         </Card>
-        {mayManage && <PendingInvitations />}
-        {mayManage && members.data && (
-          <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
+        {/* Nobody knows before how long the list is, and it would move what is below it. */}
+        {!members.isPending && (
+          <>
+            {mayManage && <PendingInvitations />}
+            {mayManage && members.data && (
+              <SecondFactorRule missing={members.data.data.filter(({ second_factor: has }) => !has).length} />
+            )}
+            <RoleList />
+            {mayManage && <NewerRelease />}
+          </>
         )}
-        <RoleList />
-        {mayManage && <NewerRelease />}
       </div>
       <InviteMember isOpen={isInviting} onClose={() => setInviting(false)} />
     </>

@@ -29,10 +29,7 @@ describeInBrowser('commission rules', () => {
 
     await owner.visit(brand.path(`partners/${brand.partnerId}`));
     await owner.select('Group', 'Gold');
-    await owner.page
-      .getByRole('status')
-      .getByText(/ is in Gold$/)
-      .waitFor();
+    await owner.sees(/ is in Gold$/);
 
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.select('All groups', 'Default');

@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
-import { type Call, call, type RouteName } from '../../api/client.ts';
-import { newKey } from '../../api/hooks.ts';
+import { change } from '../../api/change.ts';
+import type { Call, RouteName } from '../../api/client.ts';
 
 type Tone = 'good' | 'bad';
 type Toast = { id: number; message: string; tone: Tone; onUndo: (() => void) | undefined };
@@ -26,10 +26,9 @@ export function useUndoToast(): <Name extends RouteName>(message: string, undo: 
   const toast = useToast();
   const queryClient = useQueryClient();
   return (message, { route, request, done }) => {
-    const headers = { 'Idempotency-Key': newKey() };
     const undo = async () => {
       try {
-        await call(route, request, headers);
+        await change(route, request);
         toast(done);
       } catch (error) {
         toast((error as Error).message, 'bad');
