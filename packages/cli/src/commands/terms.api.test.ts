@@ -41,7 +41,11 @@ it('plans the terms of a file, publishes them once, and then has nothing to publ
   expect(applied.json).toMatchObject({
     changed: true,
     simulation: { matches_actual: true },
-    published: { version: 2, note: 'Pro earns more', rules: [{ description: '30% of each sale of product pro, not of renewals' }] },
+    published: {
+      version: 2,
+      note: 'Pro earns more',
+      rules: [{ description: '30% of each sale of product pro, not of renewals' }],
+    },
   });
   const again = await svc('terms', 'apply', 'terms.yaml', '--yes');
   expect([again.code, again.stdout]).toEqual([0, 'Nothing to publish: version 2 has these rules.\n']);

@@ -247,7 +247,12 @@ const scenarios: Record<Exclude<Reason, RetiredReason>, () => Promise<Scenario>>
   rule_without_commission: () =>
     a.sale('recorded', async (on) => {
       await publish(service, on, [{ on: 'sale', pays: { type: 'percent', rate: 0 } }]);
-      return { expected: { partner_id: on.partnerId, facts: { terms_version: 2, rule: 1, commission: '0% of each sale, not of renewals' } } };
+      return {
+        expected: {
+          partner_id: on.partnerId,
+          facts: { terms_version: 2, rule: 1, commission: '0% of each sale, not of renewals' },
+        },
+      };
     }),
   months_over: async () => {
     const on = await service.program();
