@@ -59,11 +59,11 @@ describeInBrowser('working in lists', () => {
     await owner.row('Partner 042').waitFor();
     await page.unrouteAll({ behavior: 'wait' });
     await owner.untilLoaded();
-    expect(await owner.row('Jane').count()).toBe(0);
-    expect(await page.getByLabel('Search partners').inputValue()).toBe('Partner 042');
+    await expect.poll(() => owner.row('Jane').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Search partners').inputValue()).toBe('Partner 042');
     await page.goBack();
     await owner.sees(`${PARTNERS + 1} partners`);
-    expect(await page.getByLabel('Search partners').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Search partners').inputValue()).toBe('');
     expect(owner.faults).toEqual([]);
   });
 
