@@ -34,13 +34,18 @@ it('fields for passwords are masked, and password managers can fill them', () =>
 
 it('the browser stores how lists and pages look, and nothing about people, money or sign-ins', () => {
   expect(naming(/localStorage|sessionStorage|indexedDB|document\.cookie/).sort()).toEqual([
+    // Whose portal this tab shows. Its token is worth nothing without the session of the user.
+    'api/viewing.ts',
     // When the page last reloaded itself.
     'app/routes/page-loading.ts',
     // Which of their links a partner shares.
     'features/portal/your-link.tsx',
+    // Where the site runs while it is set up.
+    'features/setup/test-link.tsx',
     'ui/layout/theme.ts',
     // The last bulk action whose result was dismissed.
     'ui/lists/bulk-progress.tsx',
     'ui/lists/column-menu.tsx',
+    'ui/lists/page-size.ts',
   ]);
 });

@@ -19,6 +19,7 @@ const CHANGES_NO_COUNT: Record<string, string> = {
   INSERT_ASSIGNED: 'the sale with the coupon, which follows in the transaction, says when they first bought',
   insertImportedCustomers: 'who is imported has neither signed up nor bought here',
   deleteImportedCustomers: 'only who has neither signed up nor bought since is removed',
+  deleteIdleVisitors: 'only who has neither signed up nor bought is removed',
   updateHoldEnded: 'from pending to approved: both count',
   updateCoveredToPaid: 'from approved to paid: both count',
   updateUncovered: 'from paid to approved: both count',
