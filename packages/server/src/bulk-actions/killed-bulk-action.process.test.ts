@@ -41,7 +41,7 @@ it('a bulk action whose node is killed in the middle of a slice goes on at the n
   expect(await progress()).toEqual([{ status: 'done', changed: 900 }]);
   const approvals = await db.query(
     `select count(*)::int as events, sum((after ->> 'count')::int)::int as commissions,
-       (select count(distinct id)::int from audit_events a, jsonb_array_elements(a.after -> 'commission_ids') id
+       (select count(distinct listed.one)::int from audit_events a, jsonb_array_elements(a.after -> 'commission_ids') as listed(one)
         where a.action = 'commission.approved') as different,
        (select count(*)::int from commissions where stage = 'approved') as approved
      from audit_events where action = 'commission.approved'`,
