@@ -1,4 +1,5 @@
 import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { csvCells } from '@svc/testkit/service/csv-cells.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { draft, type Payee, payee, runCall } from '@svc/testkit/service/payments/payees.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -14,7 +15,7 @@ async function shownTo(made: OwnedProgram, jane: Payee) {
   const [{ payout_id: listed }] = (await asPartner(made, jane, '/commissions')).body.data;
   const { text } = await asPartner(made, jane, '/export/commissions.csv');
   const [titles = '', line = ''] = text.split('\r\n');
-  return { listed, exported: line.split(',')[titles.split(',').indexOf('payout_id')] };
+  return { listed, exported: csvCells(line)[csvCells(titles).indexOf('payout_id')] };
 }
 
 it('a partner finds no payout at a commission before its run is approved; the brand does', async () => {
