@@ -1937,7 +1937,7 @@ create table undeliverable_addresses (
   constraint undeliverable_addresses_pkey primary key (address)
 );
 
--- When somebody last asked which release is the newest, and the answer.
+-- When the newest release was last looked up, and what it was.
 create table update_checks (
   id integer not null,
   checked_at timestamptz not null,

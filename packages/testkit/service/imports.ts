@@ -15,7 +15,7 @@ export function importedRow({ partner = {}, ...rest }: Record<string, unknown> =
   };
 }
 
-/** A program, and a token of somebody who may import into it. */
+/** A program, and a token that may import into it. */
 type ImportingProgram = Pick<TestProgram, 'program'> & { owner: { token: string } };
 
 /** Sends rows as the owner of the program. */

@@ -30,7 +30,7 @@ export function useApiQuery<Name extends RouteName>(
 ): UseQueryResult<Reply<Name>, ApiError> {
   return useQuery<Reply<Name>, ApiError>({
     queryKey: [name, request],
-    // What nobody waits for anymore is not loaded to the end, such as the results for a text that was changed.
+    // Cancels requests whose results are no longer needed, such as those for a search text that has changed.
     queryFn: ({ signal }) => call(name, request, {}, signal),
     refetchInterval: typeof refetchMs === 'function' ? ({ state }) => refetchMs(state.data) : refetchMs,
     enabled,

@@ -1,6 +1,6 @@
 import type { manageViewAsPartner, ReplyOf } from '@svc/contract';
 
-/** Whose portal somebody of the brand looks at, and what the API tells that partner about the program. */
+/** Which partner’s portal a brand member is viewing, and what the API tells that partner about the program. */
 export type Viewing = ReplyOf<typeof manageViewAsPartner>['data'];
 
 const KEY = 'svc-view-as-partner';

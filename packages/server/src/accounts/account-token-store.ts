@@ -89,7 +89,7 @@ export async function countCreatedTokens(db: Queryable, userId: string, now: Dat
   return row?.count ?? 0;
 }
 
-/** Whether the account's token works, locked so that whoever revokes it waits for the transaction. */
+/** Whether the account's token works, locked so that revoking it waits for the transaction. */
 export async function hasTokenForShare(
   db: Queryable,
   { userId, tokenId }: { userId: string; tokenId: number },

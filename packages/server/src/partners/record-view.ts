@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Program } from '../programs/program.ts';
 import type { Partner } from './partner-store.ts';
 
-/** Records that somebody of the brand looks at the portal as this partner, before they see anything. */
+/** Records that a brand member views the portal as this partner, before they see anything. */
 export async function recordView(
   ctx: Context,
   { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,

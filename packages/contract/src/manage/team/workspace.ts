@@ -12,7 +12,7 @@ const workspace = one(
     newer_release: z
       .string()
       .nullable()
-      .describe('A newer release of the service that whoever runs it can upgrade to. Null if none is known.'),
+      .describe('A newer release of the service, to which the operator can upgrade. Null if none is known.'),
   }),
 );
 
@@ -54,7 +54,7 @@ export const manageWorkspaceOverview = defineRoute({
   mayBeBehind: true,
   summary: 'Get what is going on in all programs',
   description:
-    'One entry for each program of the workspace, by name: what waits for somebody, what is due to partners, and the results of the last 30 days. Archived programs come last.',
+    'One entry for each program of the workspace, by name: what needs attention, what is due to partners, and the results of the last 30 days. Archived programs come last.',
   role: 'viewer',
   reply: one(
     z.array(

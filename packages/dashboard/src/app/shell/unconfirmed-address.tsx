@@ -3,7 +3,7 @@ import { settings } from '../../api/settings.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { SendLink } from '../../ui/records/send-link.tsx';
 
-/** Says what somebody misses who has not confirmed their address, with a button that sends them a new link. */
+/** Says what users miss until they confirm their address, with a button that sends a new link. */
 export function UnconfirmedAddress({ user }: { user: Data<'manageMe'>['user'] | undefined }) {
   if (!settings.mail || !user || user.email_verified) return null;
   return (

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react';
 import { stopViewing, viewing } from '../../api/viewing.ts';
 import { Button } from '../../ui/forms/button.tsx';
 
-/** Says whose portal somebody of the brand looks at, on every page of it. */
+/** Says which partner’s portal a brand member is viewing, on every page of it. */
 export function ViewingBar() {
   const view = viewing();
   if (!view) return null;

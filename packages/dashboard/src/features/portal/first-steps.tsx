@@ -10,7 +10,7 @@ import { useOwnLinks } from './your-link.tsx';
 export function FirstSteps({ me }: { me: Data<'manageMe'> | undefined }) {
   const programId = useProgramId();
   const links = useOwnLinks().data?.data;
-  // They are about the partner’s account, which somebody who views the portal does not have.
+  // They concern the partner’s account, which a brand member viewing the portal does not have.
   if (!me || !links || viewing()) return null;
   const has = (what: 'clicks' | 'sales') => links.some(({ numbers }) => numbers[what] > 0);
   const small = buttonClass({ size: 'small' });

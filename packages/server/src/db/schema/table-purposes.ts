@@ -111,7 +111,7 @@ export const TABLE_PURPOSES: Record<string, string> = {
   tier_days: 'Until which day the tiers of a program are counted.',
   transactions: 'Every id by which a payment is known, so that none is counted twice.',
   undeliverable_addresses: 'Addresses that a mail server has refused for good.',
-  update_checks: 'When somebody last asked which release is the newest, and the answer.',
+  update_checks: 'When the newest release was last looked up, and what it was.',
   users: 'Accounts of people, for the dashboard and the portal.',
   verifications: 'Codes and links of the sign-in library that wait to be used.',
   workspace_members: 'Who belongs to which workspace, and in which role.',
