@@ -1,6 +1,7 @@
 import pino, { type Logger } from 'pino';
 import type { Service, ServiceOptions } from './assemble-service.ts';
 import type { Config } from './config.ts';
+import { createLog } from './create-log.ts';
 import { isKnownTrouble } from './db/db.ts';
 import { openReportReader, openStore } from './db/engines/open-store.ts';
 import { loadSecret } from './secret.ts';
@@ -31,7 +32,7 @@ export async function createService(config: Config, options: ServiceOptions = {}
 
 /** Errors for which there is a line already are left out, or a full disk would get a line for every request. */
 function createLogger(config: Config, { logTo }: ServiceOptions, isKnown: (error: unknown) => boolean): Logger {
-  return pino(
+  return createLog(
     {
       level: config.logLevel,
       redact: ['req.headers.authorization', '*.authorization', '*.token', '*.email'],

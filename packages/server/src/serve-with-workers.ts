@@ -1,5 +1,6 @@
 import pino from 'pino';
 import type { Config } from './config.ts';
+import { createLog } from './create-log.ts';
 import { greet } from './greet.ts';
 import { supervise } from './workers/supervise.ts';
 
@@ -12,7 +13,7 @@ export async function serveWithWorkers(config: Config): Promise<void> {
   const exitCode = await supervise({
     count,
     stopMs: drainSeconds * 1000 + STOP_MS,
-    log: pino({ level }, pino.destination({ dest: 1, sync: true })),
+    log: createLog({ level }, pino.destination({ dest: 1, sync: true })),
     onListening: (isNewInstallation) => greet(config, 'postgres', isNewInstallation),
   });
   process.exit(exitCode);

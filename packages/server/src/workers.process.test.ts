@@ -47,7 +47,8 @@ class Connection {
     return new Connection(socket);
   }
 
-  send(body: object, { ip = newAddress(), isLast = false } = {}): Promise<Reply | null> {
+  async send(body: object, { ip = newAddress(), isLast = false } = {}): Promise<Reply | null> {
+    if (!this.isOpen) return null;
     const text = JSON.stringify(body);
     const head = [
       `POST ${CLICK} HTTP/1.1`,
@@ -195,8 +196,8 @@ describe('SVC_WORKERS=2', () => {
         const reply = await connection.send(click());
         if (reply?.status === 200) acknowledged.push(clickIdOf(reply));
         else failed += 1;
-        if (!connection.isOpen) connection = await Connection.open(service);
         await sleep(PAUSE_MS);
+        if (!connection.isOpen) connection = await Connection.open(service);
       }
     };
     const lanes = Array.from({ length: CONNECTIONS }, lane);

@@ -207,6 +207,7 @@ describe('an archived month', () => {
 describe('an export to Parquet', () => {
   it('has every table as it is, without credentials', async () => {
     const { program } = await clickedMonth();
+    const createdAt = service.time;
     const to = join(folder, newId('export'));
     const tables = await exportTables(service.ctx.db, to, null, () => {});
     const rowsOf = async (table: string) => {
@@ -223,10 +224,9 @@ describe('an export to Parquet', () => {
       expect({ table, rows }).toEqual({ table, rows: count });
     }
     const customers = (await rowsOf('customers')).filter(({ program_id: id }) => Number(id) === program.id);
-    expect(customers.map(({ status, created_at: at }) => [status, at])).toEqual([
-      ['lead', new Date(customers[0]?.created_at)],
-      ['click', new Date(customers[1]?.created_at)],
-    ]);
+    // Rows leave in the order in which they are stored, which an update changes.
+    expect(customers.map(({ status }) => status).toSorted()).toEqual(['click', 'lead']);
+    expect(customers.map(({ created_at: at }) => at)).toEqual([createdAt, createdAt]);
     expect(Object.keys(customers[0] ?? {})).not.toContain('email_hash');
     const names = tables.map(({ table }) => table);
     expect(names).toEqual(expect.arrayContaining(['clicks', 'sales', 'commissions', 'payouts', 'book_entries']));

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import pino from 'pino';
 import type { Config } from '../config.ts';
+import { createLog } from '../create-log.ts';
 import { openStoreDirectly } from '../db/engines/open-store.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { PrivacyContext } from '../privacy/privacy-context.ts';
@@ -42,7 +43,7 @@ async function runOnStore(
   { mail, secrets }: Installation,
 ): Promise<ControlReply> {
   const queue = await mail();
-  const log = pino({ level: 'warn' }, pino.destination(2));
+  const log = createLog({ level: 'warn' }, pino.destination(2));
   const db = await openStoreDirectly(config, log);
   const ctx = { db: db.untimed, now: () => new Date(), log, mail: queue };
   const withSecrets = async () => ({ ...ctx, ...(await secrets()) });
