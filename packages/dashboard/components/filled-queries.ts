@@ -1,11 +1,21 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import type { Call, Reply, RouteName } from '../src/api/client.ts';
 import { APPLICANT, PARTNERS, partnerDetails } from './sample-records.ts';
 
 /** What components read from the service is there before they ask, and stays. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, retry: false } },
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: Number.POSITIVE_INFINITY,
+      retry: false,
+      networkMode: 'always',
+    },
+  },
 });
+// The progress of a bulk action is loaded again while it runs, except offline.
+queryClient.setQueryDefaults(['manageBulkActions'], { networkMode: 'online' });
+onlineManager.setOnline(false);
 
 function fill<Name extends RouteName>(name: Name, request: Call<Name>, reply: Reply<Name>): void {
   queryClient.setQueryData([name, request], reply);

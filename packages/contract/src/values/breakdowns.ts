@@ -19,6 +19,16 @@ export type Breakdown = keyof typeof BREAKDOWNS;
 
 export const BREAKDOWN_NAMES = Object.keys(BREAKDOWNS) as [Breakdown, ...Breakdown[]];
 
+/** What partners have nothing to compare with: they see their own numbers only. */
+const OF_BRANDS: Breakdown[] = ['partner', 'group', 'coupon'];
+
+/** What a report can be broken down by: countries where the operator has configured a database of them. */
+export function availableBreakdowns({ isPartner, hasCountries }: { isPartner: boolean; hasCountries: boolean }) {
+  return BREAKDOWN_NAMES.filter(
+    (name) => (hasCountries || name !== 'country') && !(isPartner && OF_BRANDS.includes(name)),
+  );
+}
+
 /** Payments by whether a subscription was renewed. */
 export const PAYMENTS = { new: 'New and one-time', renewal: 'Renewals' } as const;
 

@@ -1,4 +1,4 @@
-import { BREAKDOWNS } from '@svc/contract';
+import { availableBreakdowns, BREAKDOWNS } from '@svc/contract';
 import type { ReactNode } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
@@ -40,6 +40,8 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
   const query = { ...period, ...scope, by, sort };
   const breakdown = useApiQuery('manageBreakdown', { params, query: { ...query, limit: ROWS } });
   const preferred = preferredCurrency;
+  // Shown until the report is there, so that it does not move when they are.
+  const expected = availableBreakdowns({ isPartner: first !== 'partner', hasCountries: by === 'country' });
   return (
     <div className="space-y-6">
       <QueryState query={report} lines={REPORT_LINES}>
@@ -58,7 +60,7 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
       <Card>
         <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3 sm:flex-nowrap">
           <BreakdownTabs
-            available={breakdown.data?.data.available ?? [by]}
+            available={breakdown.data?.data.available ?? expected}
             selected={by}
             onSelect={(chosen) => setSearch({ breakdown: chosen }, { replace: true })}
           />

@@ -1,4 +1,4 @@
-import { BREAKDOWN_NAMES, type Breakdown, errors, manageBreakdown, type SentReplyOf } from '@svc/contract';
+import { availableBreakdowns, type Breakdown, errors, manageBreakdown, type SentReplyOf } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { type Counts, conversionRate, earningsPerClick } from '../../../reporting/reports/breakdown.ts';
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
@@ -8,16 +8,12 @@ import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { toMoneyReply } from './performance.ts';
 
-/** What partners have nothing to compare with: they see their own numbers only. */
-const OF_BRANDS: Breakdown[] = ['partner', 'group', 'coupon'];
-
 /** Groups, and the codes of others, are the brand's business. */
 export function checkReader(role: string, by: Breakdown): void {
   if (role === 'partner' && (by === 'group' || by === 'coupon')) throw errors.breakdownOfBrands();
 }
 
 export function addManageBreakdownRoute(app: FastifyInstance, ctx: ServiceContext): void {
-  const available = BREAKDOWN_NAMES.filter((name) => name !== 'country' || ctx.countryOf);
   addProgramRoute(app, ctx, manageBreakdown, async ({ program, partnerId, role }, request, reply) => {
     const { by, from, to, partner_id, sort = 'revenue', limit } = queryOf(manageBreakdown, request);
     checkReader(role, by);
@@ -37,7 +33,7 @@ export function addManageBreakdownRoute(app: FastifyInstance, ctx: ServiceContex
         by,
         from: report.from.toISOString(),
         to: report.to.toISOString(),
-        available: available.filter((name) => role !== 'partner' || !OF_BRANDS.includes(name)),
+        available: availableBreakdowns({ isPartner: role === 'partner', hasCountries: Boolean(ctx.countryOf) }),
         totals: toCountsReply(report.totals),
         rows: report.rows.map((row) => ({
           kind: row.kind,
