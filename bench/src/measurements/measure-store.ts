@@ -53,6 +53,11 @@ export async function measureStore(
     const oneTransactionPerClick = await measure(perClick, clicksOf(fixtures));
     await perClick.stop();
 
+    // Before the sales: what is announced and counted after them would take the cores.
+    const isShared = kind === 'postgres';
+    const clicksOnNodes = isShared ? await measureOnNodes(store, options, fixtures, print) : undefined;
+    const clicksOnWorkers = isShared ? await measureOnWorkers(store, options, fixtures, print) : undefined;
+
     const service = await startService(store, options.profileDir);
     const memoryOf = watchMemory(service.url);
     print(`${kind}: clicks`);
@@ -67,9 +72,6 @@ export async function measureStore(
     const refunds = await measure(service, { of: 'refund' }, sales.acknowledged);
     const memory = memoryOf();
     await service.stop();
-    const isShared = kind === 'postgres';
-    const clicksOnNodes = isShared ? await measureOnNodes(store, options, fixtures, print) : undefined;
-    const clicksOnWorkers = isShared ? await measureOnWorkers(store, options, fixtures, print) : undefined;
 
     print(`${kind}: sales without HTTP`);
     const groupSize = Math.max(1, Math.round(sales.groupSize));
