@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { measureArchive } from './measurements/measure-archive.ts';
 import { measureBatch } from './measurements/measure-batch.ts';
 import { measureInbox } from './measurements/measure-inbox.ts';
 import { type Measured, measureLoad } from './measurements/measure-load.ts';
@@ -39,6 +40,7 @@ async function run(options: Options): Promise<void> {
   if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));
+  if (options.archive) return save('archive.md', await measureArchive(options, print));
   if (options.pooler) return save('pooler.md', await measurePooler(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];

@@ -7,6 +7,7 @@ import type { BenchStore } from './store.ts';
 
 const MAIN = fileURLToPath(import.meta.resolve('@svc/server/main'));
 const ONE_TRANSACTION_PER_CLICK = fileURLToPath(new URL('./baselines/one-transaction-per-click.js', import.meta.url));
+const ARCHIVING_SERVICE = fileURLToPath(new URL('./baselines/archiving-service.js', import.meta.url));
 const BARE_FASTIFY = fileURLToPath(new URL('./baselines/bare-fastify.js', import.meta.url));
 
 /**
@@ -34,6 +35,13 @@ export function startService(store: BenchStore, profileDir?: string, workers = 1
   return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS, SVC_WORKERS: String(workers) });
 }
 
+/** Starts a service that archives months of clicks to the folder, once it is told to. */
+export async function startArchivingService(store: BenchStore, folder: string): Promise<Running & { archive(): void }> {
+  const retention = { SVC_CLICK_RETENTION_MONTHS: '12', SVC_CLICK_RETENTION: 'archive', SVC_ARCHIVE: folder };
+  const { child, ...running } = await startChild([ARCHIVING_SERVICE], { ...store.env, ...LIMITS, ...retention });
+  return { ...running, archive: () => void child.kill('SIGUSR2') };
+}
+
 export function startOneTransactionPerClick(store: BenchStore): Promise<Running> {
   return start([ONE_TRANSACTION_PER_CLICK], { ...store.env, ...LIMITS });
 }
@@ -43,9 +51,14 @@ export function startBareFastify(): Promise<Running> {
 }
 
 async function start(args: string[], env: Environment): Promise<Running> {
+  const { child: _, ...running } = await startChild(args, env);
+  return running;
+}
+
+async function startChild(args: string[], env: Environment): Promise<Running & { child: ChildProcess }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child: ChildProcess = startProgram(args, { ...env, PORT: String(port) });
   await untilReady(`${url}/readyz`, child);
-  return { port, url, stop: () => stopProgram(child) };
+  return { port, url, child, stop: () => stopProgram(child) };
 }

@@ -23,7 +23,7 @@ export async function measureSizes(options: Options, sizes: number[], print: (li
     const measured: Measurement[] = [];
     let stored = 0;
     for (const size of [...sizes].sort((a, b) => a - b)) {
-      await grow(store, programId, stored, size, print);
+      await storeClicks(store, programId, { from: stored, to: size }, print);
       const bytesPerClick = (await bytesOfClicks(store)) / size;
       print(`clicks on a store with ${size} clicks`);
       const service = await startService(store, options.profileDir);
@@ -40,7 +40,6 @@ export async function measureSizes(options: Options, sizes: number[], print: (li
   }
 }
 
-// One click per customer, spread evenly over a year, in the partitions of their months.
 const INSERT = `
   with member as (
     select m.program_id, m.partner_id, m.id as membership_id, l.id as link_id
@@ -49,7 +48,7 @@ const INSERT = `
   ), made as (
     insert into customers (program_id, link_id, partner_id, membership_id, clicked_at, created_at)
     select program_id, link_id, partner_id, membership_id, at, at
-    from member, generate_series($2::int, $3::int - 1) n, lateral (select now() - (n % 365) * interval '1 day' as at) time
+    from member, generate_series($2::int, $3::int - 1) n, lateral (select now() - ($5 + n % $6) * interval '1 day' as at) time
     returning id, program_id, link_id, partner_id, clicked_at
   )
   insert into clicks (program_id, link_id, partner_id, customer_id, clicked_at, affiliate_url, page_url, page_title,
@@ -58,13 +57,25 @@ const INSERT = `
     gen_random_uuid()::text, d.user_agent, d.screen_resolution, d.viewport_size, d.language, d.timezone
   from made m, json_populate_record(null::clicks, $4::json) d`;
 
-async function grow(store: BenchStore, programId: number, from: number, to: number, print: (line: string) => void) {
+/** One click per customer, spread evenly over `days`, of which the newest is `newest` days ago. */
+export type Spread = { newest: number; days: number };
+const LAST_YEAR: Spread = { newest: 0, days: 365 };
+
+export async function storeClicks(
+  store: BenchStore,
+  programId: number,
+  { from, to }: { from: number; to: number },
+  print: (line: string) => void,
+  { newest, days } = LAST_YEAR,
+) {
   const details = JSON.stringify(clickBody('seeded'));
   await store.withDb(async (db) => {
-    await db.query(`select make_click_partition(now() - n * interval '1 month') from generate_series(0, 12) n`, []);
+    await db.query(`select make_click_partition(now() - n * interval '1 month') from generate_series(0, $1::int) n`, [
+      Math.ceil((newest + days) / 28),
+    ]);
     for (let at = from; at < to; at += BATCH_ROWS) {
       const end = Math.min(to, at + BATCH_ROWS);
-      await db.query(INSERT, [programId, at, end, details]);
+      await db.query(INSERT, [programId, at, end, details, newest, days]);
       print(`  ${end} of ${to} clicks stored`);
     }
     await db.query('vacuum (analyze)');
@@ -73,7 +84,7 @@ async function grow(store: BenchStore, programId: number, from: number, to: numb
 }
 
 /** The disk space of clicks and the customers they created, including indexes. */
-async function bytesOfClicks(store: BenchStore): Promise<number> {
+export async function bytesOfClicks(store: BenchStore): Promise<number> {
   const [row] = await store.withDb((db) =>
     db.query<{ bytes: number }>(
       `select (pg_total_relation_size('customers') + sum(pg_total_relation_size(inhrelid)))::bigint as bytes
