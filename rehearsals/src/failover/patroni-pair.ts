@@ -7,10 +7,12 @@ import type { Environment } from '@svc/bench/processes';
 import { queryOnce } from '@svc/testkit';
 import type { Pair } from './pair.ts';
 import { DATABASE, DatabaseMachine, HA, newAddress, readEnv, runEtcd, startProgram } from './patroni-machine.ts';
-import { storeAt, untilTrue } from './servers.ts';
+import { isTrueWithin, storeAt, untilTrue } from './servers.ts';
 
 const PROGRAMS = ['patroni', 'etcd', 'haproxy'];
 const POSTGRES = '/usr/lib/postgresql';
+/** Longer than a server takes to rejoin, on a busy machine too. */
+const STUCK_AFTER_MS = 60_000;
 
 /** Why it cannot be rehearsed with Patroni here; null if it can. */
 export function missingPatroni(): string | null {
@@ -73,6 +75,10 @@ export async function openPatroniPair(): Promise<Pair> {
   }
   const rejoin = async () => {
     standby.start();
+    if (await isTrueWithin(STUCK_AFTER_MS, () => primary.hasSynchronousStandby())) return;
+    // Patroni 3.0.2 can refuse its own key for ever. What helps is in deploy/ha/README.md.
+    process.stderr.write('  No standby became synchronous: restarting Patroni on the primary\n');
+    await primary.restartPatroni();
     await untilTrue(() => primary.hasSynchronousStandby(), 'Commits do not wait for the standby');
   };
   await rejoin();
