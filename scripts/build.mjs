@@ -100,7 +100,9 @@ const STEPS = {
     title: 'Building the documentation',
     command: ['packages/api-reference/build.mjs'],
     inputs: [
-      ...['build.mjs', 'build-guide.mjs', 'docs.css', 'package.json'].map((name) => `packages/api-reference/${name}`),
+      ...['build.mjs', 'build-guide.mjs', 'highlight.mjs', 'page-script.mjs', 'docs.css', 'package.json'].map(
+        (name) => `packages/api-reference/${name}`,
+      ),
       'packages/dashboard/src/styles',
       'docs',
     ],

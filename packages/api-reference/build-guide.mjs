@@ -1,33 +1,26 @@
 // Renders the pages of docs/ that users read. The service puts them into its own frame and serves them under /docs/guide.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
+import { highlight } from './highlight.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const docs = resolve(folder, '../../docs');
 const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 
-/** The pages by group, in the order of the menu. Decisions are for those who change the service. */
+/** The pages by subject, in the order of the menu. Decisions are for those who change the service. */
 const GROUPS = {
-  'Use it': ['dashboard', 'links', 'attribution', 'terms', 'moving-in', 'glossary'],
-  'Pay partners': ['payouts', 'payout-methods', 'statements', 'books', 'accountants'],
-  'Build with it': [
-    'tracker',
-    'relay',
-    'node',
-    'clients',
-    'integrations',
-    'payments',
-    'events',
-    'postbacks',
-    'api',
-    'cli',
-    'mcp',
-  ],
-  'Run it': ['operations', 'reliability', 'high-availability', 'performance', 'rights', 'schema'],
+  'Your program': ['dashboard', 'account', 'links', 'attribution', 'terms', 'moving-in'],
+  'For partners': ['portal', 'payout-methods', 'postbacks'],
+  'Pay partners': ['payouts', 'statements', 'books', 'accountants'],
+  'Clicks and signups': ['tracker', 'relay', 'node', 'clients', 'integrations'],
+  'Payment processors': ['payments', 'paddle', 'polar', 'lemon-squeezy', 'other-processors'],
+  'API and tools': ['api', 'events', 'cli', 'mcp'],
+  'Run the service': ['operations', 'store', 'privacy', 'reliability', 'high-availability', 'performance'],
+  Reference: ['glossary', 'rights', 'schema', 'releases'],
 };
 const NAMES = Object.values(GROUPS).flat();
 
@@ -40,32 +33,37 @@ export async function buildGuide() {
   const groups = Object.entries(GROUPS).map(([title, names]) => ({ title, names }));
   await writeFile(join(beside, 'guide.json'), JSON.stringify({ groups, pages }));
   await writeFile(join(beside, 'docs.css'), await stylesheet());
+  await cp(join(folder, 'page-script.mjs'), join(beside, 'docs.js'));
   await cp(fontFile(), join(beside, 'geist.woff2'));
-  await cp(join(docs, 'images'), join(beside, 'images'), { recursive: true });
+  await mkdir(join(beside, 'images'));
+  const shown = Object.values(pages).flatMap(({ html }) => [...html.matchAll(/"\/docs\/images\/([^"]+)"/g)]);
+  for (const [, name = ''] of shown) await cp(join(docs, 'images', name), join(beside, 'images', name));
   await rm(dist, { recursive: true, force: true });
   await rename(beside, dist);
 }
 
-/** A page with its title and the sections that its own menu lists. */
+/** A page with its title, the sections that its own menu lists, and the text of each for the search. */
 async function renderPage(/** @type {string} */ name) {
   // Raw HTML is shown as text, and links to anything but web addresses are left out: both are how markdown-it is set up by default.
-  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
-  const env = { name, title: '', sections: /** @type {{ id: string, title: string }[]} */ ([]) };
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, highlight });
   const source = await readFile(join(docs, `${name}.md`), 'utf8');
-  const tokens = markdown.parse(source, env);
-  const body = withoutTitle(tokens, env);
-  addHeadingIds(body, env);
+  const tokens = markdown.parse(source, {});
+  const { title, body } = withoutTitle(tokens);
+  const sections = addHeadingIds(body);
   for (const token of body) for (const child of token.children ?? []) adaptLink(child);
   const html = markdown.renderer
-    .render(body, markdown.options, env)
+    .render(body, markdown.options, {})
     // Wide tables and code scroll on their own, also by keyboard.
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
-    .replaceAll('<pre>', '<pre tabindex="0">');
+    .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
+    .replaceAll('</pre>', '</pre></div>')
+    .replace(/<(h[23]) id="([^"]+)">(.*?)<\/\1>/g, withAnchor);
   return {
-    title: env.title,
+    title,
     summary: summaryOf(tokens),
-    sections: env.sections,
+    sections: sections.map(({ id, title, level }) => ({ id, title, level })),
+    passages: passagesOf(body, sections),
     html,
     markdown: adaptMarkdown(source),
   };
@@ -74,10 +72,28 @@ async function renderPage(/** @type {string} */ name) {
 /** @typedef {import('markdown-it').Token} Token */
 
 /** Takes the first heading out, which the frame of the page shows. */
-function withoutTitle(/** @type {Token[]} */ tokens, /** @type {{ title: string }} */ env) {
+function withoutTitle(/** @type {Token[]} */ tokens) {
   const start = tokens.findIndex(({ type, tag }) => type === 'heading_open' && tag === 'h1');
-  env.title = textOf(tokens[start + 1]);
-  return tokens.filter((_, index) => index < start || index > start + 2);
+  return { title: textOf(tokens[start + 1]), body: tokens.filter((_, index) => index < start || index > start + 2) };
+}
+
+/** A mark beside a heading that people can copy the address from. Those who hear the page have the menu of the page. */
+function withAnchor(/** @type {string[]} */ ...[, tag, id, text]) {
+  return `<${tag} id="${id}">${text} <a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a></${tag}>`;
+}
+
+/** What is written before the first heading and below each, without markup. */
+function passagesOf(/** @type {Token[]} */ tokens, /** @type {Section[]} */ sections) {
+  const passages = [{ id: '', title: '', text: '' }];
+  tokens.forEach((token, index) => {
+    const section = sections.find(({ at }) => at === index);
+    if (section) passages.push({ id: section.id, title: section.title, text: '' });
+    const isHeading = tokens[index - 1]?.type === 'heading_open';
+    const text = token.type === 'inline' && !isHeading ? textOf(token) : token.type === 'fence' ? token.content : '';
+    const last = passages.at(-1);
+    if (last && text) last.text += `${last.text && ' '}${text.replace(/\s+/g, ' ').trim()}`;
+  });
+  return passages;
 }
 
 /** The first sentence of a page. */
@@ -100,16 +116,17 @@ function textOf(/** @type {Token | undefined} */ inline) {
   return (inline?.children ?? []).map(({ type, content }) => (type === 'softbreak' ? ' ' : content)).join('');
 }
 
-/** Gives headings the ids that GitHub gives them, so that links work in both places. */
-function addHeadingIds(
-  /** @type {Token[]} */ tokens,
-  /** @type {{ sections: { id: string, title: string }[] }} */ { sections },
-) {
+/** @typedef {{ at: number, id: string, title: string, level: number }} Section */
+
+/** Gives headings the ids that GitHub gives them, so that links work in both places. Returns those of the first two levels. */
+function addHeadingIds(/** @type {Token[]} */ tokens) {
   const seen = new Map();
-  tokens.forEach((token, index) => {
+  /** @type {Section[]} */
+  const sections = [];
+  tokens.forEach((token, at) => {
     if (token.type !== 'heading_open') return;
-    const text = textOf(tokens[index + 1]);
-    const slug = text
+    const title = textOf(tokens[at + 1]);
+    const slug = title
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replace(/\s/g, '-');
@@ -117,25 +134,39 @@ function addHeadingIds(
     seen.set(slug, count + 1);
     const id = count > 0 ? `${slug}-${count}` : slug;
     token.attrSet('id', id);
-    if (token.tag === 'h2') sections.push({ id, title: text });
+    const level = Number(token.tag.slice(1));
+    if (level <= 3) sections.push({ at, id, title, level });
   });
+  return sections;
 }
 
 /** Links between pages lead to their addresses here. Files of the repository have none, so only their names are left. */
 function adaptLink(/** @type {Token} */ token) {
-  if (token.type === 'image') {
-    const source = String(token.attrGet('src') ?? '');
-    token.attrSet('loading', 'lazy');
-    token.attrSet('src', source.startsWith('images/') ? `/docs/${source}` : '');
-    if (source.endsWith('.png')) addSize(token, source);
-    if (!source.startsWith('images/')) Object.assign(token, { type: 'text', content: token.content });
-  }
+  if (token.type === 'image') adaptImage(token);
   if (token.type !== 'link_open') return;
   const target = String(token.attrGet('href') ?? '');
   if (/^(https?:|#|\/)/.test(target)) return;
   const [, page, anchor = ''] = /^([\w-]+)\.md(#.*)?$/.exec(target) ?? [];
   if (page && NAMES.includes(page)) token.attrSet('href', `/docs/guide/${page}${anchor}`);
   else token.attrs = (token.attrs ?? []).filter(([attribute]) => attribute !== 'href');
+}
+
+/** Pictures of docs/images, also as they look in the dark; of others, only the text is left. */
+function adaptImage(/** @type {Token} */ token) {
+  const [, name] = /^images\/([\w-]+)\.png$/.exec(String(token.attrGet('src') ?? '')) ?? [];
+  if (!name) {
+    Object.assign(token, { type: 'text' });
+    return;
+  }
+  // The place that the picture takes is known before it is loaded, so that the text below does not move. Its size is at the start of the file.
+  const header = readFileSync(join(docs, `images/${name}.png`)).subarray(16, 24);
+  const size = `width="${header.readUInt32BE(0)}" height="${header.readUInt32BE(4)}"`;
+  const dark = existsSync(join(docs, `images/${name}-dark.png`))
+    ? `<source media="(prefers-color-scheme: dark)" srcset="/docs/images/${name}-dark.png">`
+    : '';
+  const alt = token.content.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const content = `<picture>${dark}<img src="/docs/images/${name}.png" alt="${alt}" ${size} loading="lazy"></picture>`;
+  Object.assign(token, { type: 'html_inline', content });
 }
 
 /** The tokens of the dashboard and what documentation pages look like with them. */
@@ -147,11 +178,4 @@ async function stylesheet() {
 
 function fontFile() {
   return createRequire(import.meta.url).resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2');
-}
-
-/** Gives a picture its place before it is loaded, so that the text below does not move. The size is at the start of the file. */
-function addSize(/** @type {Token} */ token, /** @type {string} */ source) {
-  const header = readFileSync(join(docs, source)).subarray(16, 24);
-  token.attrSet('width', String(header.readUInt32BE(0)));
-  token.attrSet('height', String(header.readUInt32BE(4)));
 }

@@ -121,7 +121,7 @@ describeInBrowser('the examples in docs/tracker.md', () => {
   });
 });
 
-describeInBrowser('the code for pages in docs/payments.md', () => {
+describeInBrowser('the code for pages in the docs of payment processors', () => {
   it('passes on the click of a visitor who has just arrived, and their payments credit the partner', async () => {
     const { service } = world;
     const program = await world.program();
@@ -134,7 +134,8 @@ describeInBrowser('the code for pages in docs/payments.md', () => {
     await visitor.context.route(/^https:\/\/(buy\.stripe|js\.stripe|cdn\.paddle)\.com\//, (route) =>
       route.fulfill({ body: route.request().url().endsWith('/paddle.js') ? paddleJs : '' }),
     );
-    const parts = examples('html', id, read('payments.md'));
+    const processors = ['payments.md', 'paddle.md', 'polar.md', 'lemon-squeezy.md'];
+    const parts = processors.flatMap((name) => examples('html', id, read(name)));
     expect(parts).toHaveLength(5);
     const path = world.site.path('script', { tag: parts.join('') });
 

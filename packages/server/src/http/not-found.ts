@@ -31,7 +31,7 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
 const NOT_FOUND_HEADERS = { ...PAGE_HEADERS, 'Cache-Control': 'no-store' };
 const NOT_FOUND_PAGE = page(
   'Page not found',
-  `<p>There is nothing at this address. <a href="/app">Go to the dashboard</a> or <a href="/docs/guide/dashboard">read the docs</a>.</p>`,
+  `<p>There is nothing at this address. <a href="/app">Go to the dashboard</a> or <a href="/docs/guide">read the docs</a>.</p>`,
 );
 
 /** Whether somebody has opened the address in a browser. Paths of the API answer everybody alike. */

@@ -76,7 +76,7 @@ const PAGE_HEAD = `# Schema
 The tables of the service, grouped by the folder in \`packages/server/src\` that writes them. Constraints, indexes, triggers and functions
 are in \`packages/server/schema.sql\`. Both files are written by \`npm run schema\` from a store with all migrations.
 
-The last column says what [erasing a person](operations.md#privacy) does to each text:
+The last column says what [erasing a person](privacy.md) does to each text:
 
 ${Object.entries(TREATMENTS)
   .map(([treatment, sentence]) => `- *${treatment}*: ${sentence.replace(/^kept: /, '')}`)

@@ -1,13 +1,11 @@
 import { errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { PAGE_HEADERS } from '../docs/page.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Downloads, FileName } from './downloads.ts';
 import { SERVED_FILES } from './downloads.ts';
 import { describePackages, describeTracker } from './package-addresses.ts';
 import { createProgramScripts, type ProgramScriptKind } from './program-script.ts';
 import { sendAsset } from './send-asset.ts';
-import { trackerPage } from './tracker-page.ts';
 
 const FOR_A_DAY = 'public, max-age=86400, stale-while-revalidate=604800';
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -34,13 +32,6 @@ export function addAssetRoutes(
     reply.header('Cache-Control', UNTIL_CHECKED).header('Access-Control-Allow-Origin', '*');
     return describePackages(downloads);
   });
-
-  app.get('/docs/tracker', async (_request, reply) =>
-    reply
-      .headers(PAGE_HEADERS)
-      .type('text/html; charset=utf-8')
-      .send(trackerPage(await describeTracker(downloads))),
-  );
 }
 
 function addScript(app: FastifyInstance, downloads: Downloads, name: FileName): void {

@@ -1,25 +1,54 @@
 import { errors, openApiDocument } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Downloads } from '../assets/downloads.ts';
+import { describeTracker } from '../assets/package-addresses.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
-import { loadGuide } from './guide.ts';
+import type { LoadGuide } from './guide.ts';
+import { onceLoaded } from './once-loaded.ts';
 import { ICON, PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
 import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
+import { searchBody } from './search-page.ts';
+import { trackerPage } from './tracker-page.ts';
 
-/** The API documentation for people and tools, rendered from the contract when it is first requested. */
-export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: string): void {
+/** The most that the page of results shows, and the list below the search field. */
+const MOST_FOUND = 30;
+const FOUND_WHILE_TYPING = 8;
+
+type Docs = { baseUrl: string; version: string; downloads: Downloads; guide: LoadGuide };
+
+/** The documentation for people and tools, rendered when it is first requested. */
+export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, downloads, guide }: Docs): void {
   const document = once(() => openApiDocument(baseUrl, version));
   app.get('/openapi.json', async () => document());
 
-  const pages = { '/docs/errors': errorsPage, '/docs/payments': () => paymentsPage(baseUrl) };
+  const sendPage = (reply: FastifyReply, html: string) =>
+    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
+
+  const pages = {
+    '/docs/errors': errorsPage,
+    '/docs/payments': () => paymentsPage(baseUrl),
+    '/docs/tracker': async () => trackerPage(await describeTracker(downloads)),
+  };
   for (const [path, render] of Object.entries(pages)) {
-    const html = once(render);
-    app.get(path, async (_request, reply) => reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html()));
+    app.get(path, async (_request, reply) => {
+      const { title, body } = await render();
+      return sendPage(reply, (await guide()).frame(path, title, body));
+    });
   }
 
-  const guide = onceLoaded(() => loadGuide(baseUrl));
-  app.get('/docs/guide', async (_request, reply) => reply.redirect('/docs/guide/dashboard'));
+  app.get('/docs/search', async (request, reply) => {
+    const { frame, search } = await guide();
+    const query = queryOf(request);
+    return sendPage(reply, frame('/docs/search', 'Search', searchBody(query, search(query, MOST_FOUND))));
+  });
+  app.get('/docs/search.json', async (request, reply) => {
+    const { search } = await guide();
+    return reply.headers(PAGE_HEADERS).send({ results: search(queryOf(request), FOUND_WHILE_TYPING) });
+  });
+
+  app.get('/docs/guide', async (_request, reply) => sendPage(reply, (await guide()).home));
   app.get<{ Params: { name: string } }>('/docs/guide/:name', async (request, reply) => {
     const { name } = request.params;
     const { pages, markdown } = await guide();
@@ -28,7 +57,7 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
     const html = pages.get(name);
     if (html === undefined) throw errors.notFound();
     reply.header('Link', `</docs/guide/${name}.md>; rel="alternate"; type="text/markdown"`);
-    return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
+    return sendPage(reply, html);
   });
   app.get('/llms.txt', async (_request, reply) =>
     reply
@@ -39,7 +68,8 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
   const sendFile = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const file = (await guide()).files.get(name);
     if (!file) throw errors.notFound();
-    return sendAsset(request, reply, file, 'public, max-age=3600', { ownPagesOnly: true });
+    // As long as pages, so that a page never has the styles of an earlier release for longer.
+    return sendAsset(request, reply, file, PAGE_HEADERS['Cache-Control'], { ownPagesOnly: true });
   };
   // Browsers ask for it on pages that name no icon.
   app.get('/favicon.ico', (_request, reply) =>
@@ -48,7 +78,7 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
       .type('image/svg+xml')
       .send(ICON),
   );
-  for (const name of ['docs.css', 'geist.woff2']) {
+  for (const name of ['docs.css', 'docs.js', 'geist.woff2']) {
     app.get(`/docs/${name}`, (request, reply) => sendFile(request, reply, name));
   }
   app.get<{ Params: { name: string } }>('/docs/images/:name', (request, reply) =>
@@ -64,16 +94,10 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
   );
 }
 
-/** Loads something when it is first needed, and again if that failed. */
-function onceLoaded<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loading: Promise<Value> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+/** What was searched for; nothing if it is not a text. */
+function queryOf({ query }: FastifyRequest): string {
+  const { q } = query as { q?: unknown };
+  return typeof q === 'string' ? q.trim() : '';
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -1,6 +1,5 @@
 import { errorCodes } from '@svc/contract';
 import { escapeHtml } from '../../html.ts';
-import { page } from './page.ts';
 
 const STATUSES: [number, string, string][] = [
   [400, 'The request is invalid: a field is missing or malformed, or an identifier was not found.', 'Not unchanged.'],
@@ -15,7 +14,7 @@ const STATUSES: [number, string, string][] = [
 ];
 
 /** Explains each status and each stable code, and what to do about it. Every code has an anchor. */
-export function errorsPage(): string {
+export function errorsPage(): { title: string; body: string } {
   const statuses = STATUSES.map(
     ([status, meaning, retry]) => `<tr><td>${status}</td><td>${meaning}</td><td>${retry}</td></tr>`,
   );
@@ -26,12 +25,11 @@ export function errorsPage(): string {
 <p><strong>What to do:</strong> ${escapeHtml(whatToDo)}</p>
 </section>`,
   );
-  return page(
-    'Errors',
-    `<p>An error response always has an <code>error</code> object. Read <code>error.code</code> first; if there is none,
+  return {
+    title: 'Errors',
+    body: `<p>An error response always has an <code>error</code> object. Read <code>error.code</code> first; if there is none,
 match on the status and <code>error.message</code>. Quote the <code>X-Request-ID</code> header when you ask for help.</p>
 <table><thead><tr><th>Status</th><th>Meaning</th><th>Retry?</th></tr></thead><tbody>${statuses.join('')}</tbody></table>
 ${codes.join('\n')}`,
-    'Errors',
-  );
+  };
 }

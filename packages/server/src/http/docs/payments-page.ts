@@ -2,19 +2,18 @@ import { checkoutGuides, type ProcessorName, type Snippet } from '@svc/contract'
 import { escapeHtml } from '../../html.ts';
 import { outcomes } from '../../payments/events/outcomes.ts';
 import { processors } from '../../payments/processors/processors.ts';
-import { page } from './page.ts';
 
 /** The program of the examples. The dashboard shows them with the program's own id. */
 const EXAMPLE_PROGRAM = 42;
 
 /** How to connect the payment processors to this installation, and what the outcomes of their events mean. */
-export function paymentsPage(baseUrl: string): string {
+export function paymentsPage(baseUrl: string): { title: string; body: string } {
   const rows = Object.entries(outcomes).map(
     ([code, sentence]) => `<tr><td><code>${code}</code></td><td>${escapeHtml(sentence)}</td></tr>`,
   );
-  return page(
-    'Payments from payment processors',
-    `<p>Connect a payment processor once, put three fields on each checkout, and payments, renewals, refunds and disputes
+  return {
+    title: 'Payments from payment processors',
+    body: `<p>Connect a payment processor once, put three fields on each checkout, and payments, renewals, refunds and disputes
 are recorded automatically. A program may be connected to several. In the code, the program is ${EXAMPLE_PROGRAM}; the
 program’s Settings, Payments shows the same steps with its own id, and what has arrived.</p>
 <h2>Stripe</h2>
@@ -45,8 +44,7 @@ ${checkouts(baseUrl, 'custom')}
 <h2>Event outcomes</h2>
 <p><code>GET /api/v1/manage/programs/&lt;program id&gt;/processor/events</code> lists the events with their outcomes.</p>
 <table><thead><tr><th>Outcome</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
-    'Payments',
-  );
+  };
 }
 
 /** The address, the events and the secret of a processor. */

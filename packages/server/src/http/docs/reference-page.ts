@@ -34,7 +34,7 @@ export const referencePage = `<!doctype html>
 <link rel="stylesheet" href="/docs/docs.css">
 </head>
 <body>
-${bar('API reference')}
+${bar({ part: 'API reference', hasSearch: false })}
 <noscript><p>This page needs JavaScript. Without it, read the OpenAPI description at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
 <div id="content"><div id="reference"></div></div>
 <script src="${REFERENCE_SCRIPT}"></script>

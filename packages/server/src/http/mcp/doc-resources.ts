@@ -1,4 +1,4 @@
-import { type BuiltGuide, loadGuide } from '../docs/guide.ts';
+import type { LoadGuide } from '../docs/guide.ts';
 
 /** The guide as resources of the protocol, each at the address of its page. */
 export type DocResources = {
@@ -7,12 +7,7 @@ export type DocResources = {
   read(uri: string): Promise<string | undefined>;
 };
 
-export function createDocResources(baseUrl: string): DocResources {
-  let loading: Promise<BuiltGuide> | undefined;
-  const guide = () => {
-    loading ??= loadGuide(baseUrl);
-    return loading;
-  };
+export function createDocResources(baseUrl: string, guide: LoadGuide): DocResources {
   const prefix = `${baseUrl}/docs/guide/`;
   return {
     list: async () =>

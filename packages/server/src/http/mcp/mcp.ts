@@ -2,6 +2,7 @@ import { APPLICATION_SCOPES, errors, type TokenScope } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findWorkspaceMember } from '../../accounts/workspaces/workspace-store.ts';
 import type { Credential } from '../callers/credential.ts';
+import type { LoadGuide } from '../docs/guide.ts';
 import { resourceMetadataUrl, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { callRoutesAs } from './call-route.ts';
@@ -16,9 +17,9 @@ const [READ, WRITE] = APPLICATION_SCOPES;
 export function addMcpRoute(
   app: FastifyInstance,
   ctx: ServiceContext,
-  { version, toolCalls }: { version: string; toolCalls: ToolCalls },
+  { version, toolCalls, guide }: { version: string; toolCalls: ToolCalls; guide: LoadGuide },
 ): void {
-  const docs = createDocResources(ctx.baseUrl);
+  const docs = createDocResources(ctx.baseUrl, guide);
   const challenge = `Bearer resource_metadata="${resourceMetadataUrl(ctx.baseUrl)}"`;
 
   app.post(MCP_PATH, async (request, reply) => {

@@ -1,16 +1,15 @@
 import { escapeHtml } from '../../html.ts';
-import { page } from '../docs/page.ts';
-import type { TrackerAddresses } from './package-addresses.ts';
+import type { TrackerAddresses } from '../assets/package-addresses.ts';
 
 /** How to add this installation's tracker to a website, ready to copy. */
-export function trackerPage(tracker: TrackerAddresses): string {
+export function trackerPage(tracker: TrackerAddresses): { title: string; body: string } {
   const pinned = `<script async src="${tracker.immutable_url}" crossorigin="anonymous"
   integrity="${tracker.integrity}"
   data-svc-program-id="PROGRAM_ID"></script>`;
   const stripe = tracker.script_tag.replace(tracker.url, tracker.stripe_url);
-  return page(
-    'Browser tracker',
-    `<p>It reports a click when a visitor arrives with <code>?aff=…</code>, keeps the click id in the first-party cookie
+  return {
+    title: 'Browser tracker',
+    body: `<p>It reports a click when a visitor arrives with <code>?aff=…</code>, keeps the click id in the first-party cookie
 <code>svc_click_id</code>, and reports signups. Version ${escapeHtml(tracker.version)}.</p>
 <h2>Script tag</h2>
 <pre tabindex="0">${escapeHtml(tracker.script_tag)}</pre>
@@ -27,6 +26,5 @@ for tools: <a href="/js/svc-tracker.json">/js/svc-tracker.json</a> and <a href="
 <h2>Stripe’s payment links, buy buttons and pricing tables</h2>
 <p>This variant also passes the click on to them:</p>
 <pre tabindex="0">${escapeHtml(stripe)}</pre>`,
-    'Tracker',
-  );
+  };
 }
