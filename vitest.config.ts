@@ -14,6 +14,7 @@ const inWebKit = 'packages/*/src/**/*.webkit.test.ts';
 const builds = 'packages/testkit/service/setup/build.ts';
 const startsPostgres = 'packages/testkit/service/setup/start-postgres.ts';
 const holdsEngine = 'packages/testkit/service/setup/hold-engine.ts';
+const hashesOnce = 'packages/testkit/service/setup/hash-once.ts';
 const endsProcesses = 'packages/testkit/service/setup/end-processes.ts';
 const startsService = 'packages/cli/test/start-service.ts';
 const findsBrowser = 'packages/tracker/test/find-browser.ts';
@@ -46,7 +47,7 @@ export default defineConfig(({ mode }) => ({
         exclude: [ofTheCommand],
         env: { SVC_TEST_STORE: 'embedded', SVC_TEST_LONG: isLong(mode) },
         globalSetup: [builds],
-        setupFiles: [holdsEngine],
+        setupFiles: [holdsEngine, hashesOnce],
         // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
         maxWorkers: availableParallelism(),
         sequence: { groupOrder: 1 },
@@ -62,7 +63,7 @@ export default defineConfig(({ mode }) => ({
           SVC_ACCEPT_PICTURES: mode === 'pictures' ? 'yes' : '',
         },
         globalSetup: [builds, startsPostgres, startsService, findsBrowser],
-        setupFiles: [endsProcesses],
+        setupFiles: [hashesOnce, endsProcesses],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,
       }),

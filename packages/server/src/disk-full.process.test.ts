@@ -15,7 +15,6 @@ import { createWithFullSegment, removePreparedSegments } from '@svc/testkit/serv
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from './db/engines/embedded.ts';
 
-const WITHIN_MS = 40_000;
 const MIB = 1_048_576;
 /** Less than a segment of the log needs, and more than the rows that are written until then. */
 const TOO_LITTLE_FOR_A_SEGMENT = 12 * MIB;
@@ -91,7 +90,7 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
       const response = await fetch(`${service.url}/readyz`);
       return { status: response.status, body: (await response.json()) as { message?: string } };
     };
-    const { status, body } = await eventually(readyz, (answer) => answer.status === expected, WITHIN_MS);
+    const { status, body } = await eventually(readyz, (answer) => answer.status === expected);
     expect(status).toBe(expected);
     return body.message;
   }

@@ -5,7 +5,7 @@ import type * as Paid from '@svc/testkit/service/payments/paid.ts';
 import type * as Services from '@svc/testkit/service/service.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
 import { addLine, copySources, filesWithErrors, ROOT } from '@svc/testkit/service/walks/copy-of-sources.ts';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 /** A copy is read as a whole, by the compiler too, which takes a while beside other tests. */
 const READING = { timeout: 600_000 };
@@ -30,13 +30,38 @@ const STEPS: Record<string, (file: string) => void> = {
     ),
 };
 
-/** A copy of the repository after the walk, without one of its steps. It is removed after the test. */
+/** Where the row of each list is declared, the table that it is read from, and a field to add the new one after. */
+const ROWS: [list: string, file: string, table: string, after: string][] = [
+  ['commissions', 'commissions.ts', 'commissions', 'rejection_reason: z.string().nullable()'],
+  ['customers', 'customers/customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
+  ['partners', 'partners/partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
+  ['links', 'partners/links.ts', 'links', 'label: z.string().nullable(),'],
+  ['payouts', 'payouts/payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
+];
+
+/** A copy of the repository after the walk, without one of its steps. It is removed after the tests. */
 function walked(leftOut?: string): string {
   const copy = copySources();
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
+  copies.push(copy);
   for (const [file, change] of Object.entries(STEPS)) if (file !== leftOut) change(join(copy, file));
   return copy;
 }
+
+const copies: string[] = [];
+afterAll(() => {
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+});
+
+/** A copy after the walk, in which the rows of other lists have a new field too. Reading it takes long, so tests share it. */
+let whole: string;
+beforeAll(() => {
+  whole = walked();
+  const columns = ROWS.map(([, , table]) => `alter table ${table} add column walk_note text default 'shown';`);
+  writeFileSync(join(whole, 'packages/server/src/db/migrations/9998-walk.sql'), columns.join('\n'));
+  for (const [, file, , after] of ROWS) {
+    addLine(join(whole, 'packages/contract/src/manage', file), after, 'walk_note: z.string().nullable(),');
+  }
+});
 
 /** A service that runs the sources of the copy. */
 async function serve(copy: string) {
@@ -80,9 +105,8 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
   });
 
   it('shows the value in the list, in its file and on the page', READING, async () => {
-    const copy = walked();
-    expect(await sendAndRead(copy)).toEqual(SHOWN);
-    expect(await notShown(copy)).toEqual([]);
+    expect(await sendAndRead(whole)).toEqual(SHOWN);
+    expect(await notShown(whole)).toEqual([]);
   });
 
   it.each(isLong ? (['server', 'dashboard'] as const) : [])('compiles in the %s', READING, (name) => {
@@ -105,24 +129,8 @@ describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {
   });
 });
 
-/** Where the row of each list is declared, the table that it is read from, and a field to add the new one after. */
-const ROWS: [list: string, file: string, table: string, after: string][] = [
-  ['commissions', 'commissions.ts', 'commissions', 'rejection_reason: z.string().nullable()'],
-  ['customers', 'customers/customers.ts', 'customers', 'email_masked: z.string().nullable(),'],
-  ['partners', 'partners/partners.ts', 'memberships', 'recruiter_id: z.int().nullable()'],
-  ['links', 'partners/links.ts', 'links', 'label: z.string().nullable(),'],
-  ['payouts', 'payouts/payouts.ts', 'payouts', 'reference: z.string().nullable(),'],
-];
-
 it('a column and a field in the row of the contract are all that a list and its file need', READING, async () => {
-  const copy = copySources();
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
-  const columns = ROWS.map(([, , table]) => `alter table ${table} add column walk_note text default 'shown';`);
-  writeFileSync(join(copy, 'packages/server/src/db/migrations/9999-walk.sql'), columns.join('\n'));
-  for (const [, file, , after] of ROWS) {
-    addLine(join(copy, 'packages/contract/src/manage', file), after, 'walk_note: z.string().nullable(),');
-  }
-  const { service, made, get, approvedSale, paidOut } = await serve(copy);
+  const { service, made, get, approvedSale, paidOut } = await serve(whole);
   await approvedSale(service, made);
   await paidOut(service, made);
   for (const [list] of ROWS) {

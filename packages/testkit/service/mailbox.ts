@@ -15,8 +15,6 @@ export type ReceivedMail = {
   raw: string;
 };
 
-const WAIT_MS = 20_000;
-
 /** A mail server that keeps what it receives. */
 export class Mailbox {
   readonly mails: ReceivedMail[] = [];
@@ -65,7 +63,7 @@ export class Mailbox {
   /** The next mail to the address that fits, as soon as it has arrived. It is taken out of the box. */
   async next(to: string, fits: (mail: ReceivedMail) => boolean = () => true): Promise<ReceivedMail> {
     const find = () => this.mails.find((mail) => mail.to === to && fits(mail));
-    const found = await eventually(find, (mail) => mail !== undefined, WAIT_MS);
+    const found = await eventually(find, (mail) => mail !== undefined);
     if (!found) throw new Error(`No mail to ${to} among ${JSON.stringify(this.mails.map(({ subject }) => subject))}`);
     this.mails.splice(this.mails.indexOf(found), 1);
     return found;

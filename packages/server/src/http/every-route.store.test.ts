@@ -9,9 +9,10 @@ import {
   replySchema,
   type Schema,
 } from '@svc/testkit/service/routes/openapi.ts';
+import { isPrivate, PRIVATE } from '@svc/testkit/service/routes/private-answers.ts';
 import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
 import { validRequest } from '@svc/testkit/service/routes/valid-request.ts';
-import { useService } from '@svc/testkit/service/service.ts';
+import { type Answer, useService } from '@svc/testkit/service/service.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -135,11 +136,17 @@ const otherRequestOf = useSharedRequests(service);
 const requestOf = (route: RouteDefinition) =>
   route.method === 'GET' || HARMLESS.includes(route.id) ? validRequest(service, route, filled) : otherRequestOf(route);
 
+function expectHeaders(route: RouteDefinition, { headers }: Answer): void {
+  if (isPrivate(route)) expect(headers).toMatchObject(PRIVATE);
+  if (!route.withoutRequestId) expect(headers['x-request-id']).toBe('mine');
+}
+
 describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (route) => {
   it('answers its valid request with the status and schema of the API description', async () => {
     const { send, status } = await requestOf(route);
-    const answer = await send();
+    const answer = await send({ headers: { 'x-request-id': 'mine' } });
     expect(answer.status).toBe(status);
+    expectHeaders(route, answer);
     const schema = closed(schemaOf(route, status));
     expect(z.fromJSONSchema(schema).safeParse(answer.body).error?.issues ?? []).toEqual([]);
     const empty = [...listsIn(answer.body)].filter(([, length]) => length === 0);
@@ -148,8 +155,9 @@ describe.each(routes.filter(({ replyType }) => !replyType))('$method $path', (ro
 });
 
 it.each(routes.filter(({ replyType }) => replyType))('$method $path: returns a row for what exists', async (route) => {
-  const answer = await (await requestOf(route)).send();
+  const answer = await (await requestOf(route)).send({ headers: { 'x-request-id': 'mine' } });
   const type = route.replyType === 'application/pdf' ? route.replyType : `${route.replyType}; charset=utf-8`;
   expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+  expectHeaders(route, answer);
   expect(answer.text.trim().split('\n').length).toBeGreaterThan(1);
 });

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -70,7 +70,7 @@ describe('what the tracker reports under its own path', () => {
   });
 
   it('is no use of a key that has ended', async () => {
-    const { apiKey, program } = await service.program();
+    const [{ apiKey, program }, other] = [await service.program(), await service.program()];
     await service.sql('update program_keys set marked_at = $2, rotate_by = $2 where program_id = $1', [
       program.id,
       new Date(service.time.getTime() - 1000),
@@ -78,10 +78,12 @@ describe('what the tracker reports under its own path', () => {
     const { status, body } = await service.call('POST', '/svc/l', { body: {}, key: apiKey });
     expect([status, body.success]).toEqual([200, false]);
     expect((await service.readiness(apiKey)).status).toBe(401);
-    // Uses are recorded after the answer.
-    await setTimeout(100);
-    const used = 'select last_used_at from program_keys where program_id = $1';
-    expect(await service.sql(used, [program.id])).toEqual([{ last_used_at: null }]);
+    // Uses are recorded after the answer, so a later one is waited for.
+    expect((await service.readiness(other.apiKey)).status).toBe(200);
+    const lastUse = async (id: number) =>
+      (await service.sql('select last_used_at from program_keys where program_id = $1', [id]))[0]?.last_used_at;
+    expect(await eventually(() => lastUse(other.program.id), Boolean)).toEqual(service.time);
+    expect(await lastUse(program.id)).toBe(null);
   });
 
   it('is refused for an origin that may not report, and counted for it', async () => {
