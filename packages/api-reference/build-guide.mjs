@@ -24,6 +24,7 @@ const GROUPS = {
     'events',
     'postbacks',
     'api',
+    'versioning',
     'cli',
     'mcp',
   ],

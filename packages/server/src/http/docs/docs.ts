@@ -1,16 +1,17 @@
-import { errors, openApiDocument } from '@svc/contract';
+import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
 import { loadGuide } from './guide.ts';
+import { once, onceLoaded } from './once.ts';
+import { addOpenApiRoutes } from './openapi-files.ts';
 import { ICON, PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
 import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
 
 /** The API documentation for people and tools, rendered from the contract when it is first requested. */
 export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: string): void {
-  const document = once(() => openApiDocument(baseUrl, version));
-  app.get('/openapi.json', async () => document());
+  addOpenApiRoutes(app, baseUrl, version);
 
   const pages = { '/docs/errors': errorsPage, '/docs/payments': () => paymentsPage(baseUrl) };
   for (const [path, render] of Object.entries(pages)) {
@@ -62,24 +63,4 @@ export function addDocsRoutes(app: FastifyInstance, baseUrl: string, version: st
   app.get(REFERENCE_SCRIPT, async (request, reply) =>
     sendAsset(request, reply, await script(), 'public, max-age=3600', { ownPagesOnly: true }),
   );
-}
-
-/** Loads something when it is first needed, and again if that failed. */
-function onceLoaded<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loading: Promise<Value> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

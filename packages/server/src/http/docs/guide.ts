@@ -46,7 +46,8 @@ export async function loadGuide(baseUrl: string): Promise<BuiltGuide> {
   const images = (await readdir(join(folder, 'images'))).map((name) => `images/${name}`);
   const files = ['docs.css', 'geist.woff2', ...images].map(async (name): Promise<[string, Asset]> => {
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    return [name, prepareAsset(await readFile(join(folder, name)), type, { compress: type.startsWith('text/') })];
+    const body = await readFile(join(folder, name));
+    return [name, await prepareAsset(body, type, { compress: type.startsWith('text/') })];
   });
   return {
     pages: new Map(Object.keys(guide.pages).map((name) => [name, renderGuidePage(guide, name)])),
@@ -79,7 +80,7 @@ To add it to a project, run \`npx --yes ${baseUrl}/packages/cli.tgz init\` there
 ${lists.join('\n')}
 ## For tools
 
-- [API description](${baseUrl}/openapi.json): every route, as OpenAPI 3.1
+- [API description](${baseUrl}/openapi.json): every route, as OpenAPI 3.1. [As YAML](${baseUrl}/openapi.yaml), and [as OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Packages](${baseUrl}/packages.json): the addresses of the npm packages of this release, with their hashes
 - [Errors](${baseUrl}/docs/errors): what each error code means
 - [MCP](${baseUrl}/mcp): tools for assistants, after signing in
