@@ -1,6 +1,6 @@
 // Releases a version: `npm run release -- [version] [--dry-run]`. Without a version it is the current one while it has no tag, and
-// the next minor one after that. It wants a clean tree, sets the version everywhere, dates the section of the changelog, commits and
-// makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again. Then it
+// the next minor one after that. It wants a clean tree, sets the version everywhere, dates the section of the changelog, writes what
+// callers of the API rely on from now on, commits and makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again. Then it
 // makes the files of the release in `dist/release`. With --dry-run it makes those of the current sources, and changes nothing else.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ const ARTIFACTS = 'dist/release';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VERSION = /^\d+\.\d+\.\d+$/;
 
-/** @typedef {{ version?: string | undefined, isDryRun: boolean, today: string }} Wanted */
+/** What callers of the newest release rely on. */
+const RELEASED_API = 'docs/released-api.json';
+
+/** @typedef {{ version?: string | undefined, isDryRun: boolean, today: string, describeApi: (version: string) => string }} Wanted */
 
 /**
  * Makes the release, or only says what it would do. Returns a line for each step.
@@ -23,7 +26,7 @@ const VERSION = /^\d+\.\d+\.\d+$/;
  * @param {string} root
  * @param {Wanted} wanted
  */
-export function release(root, { version: asked, isDryRun, today }) {
+export function release(root, { version: asked, isDryRun, today, describeApi }) {
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
   if (git('status', '--porcelain'))
@@ -40,6 +43,7 @@ export function release(root, { version: asked, isDryRun, today }) {
   const files = { 'CHANGELOG.md': datedChangelog(read('CHANGELOG.md'), version, today) };
   for (const path of manifestsOf(root)) files[path] = withVersion(read(path), current, version);
   files['package-lock.json'] = lockWithVersion(read('package-lock.json'), version);
+  files[RELEASED_API] = describeApi(version);
   const changed = Object.entries(files).filter(([path, text]) => text !== read(path));
 
   const steps = [...changed.map(([path]) => `${version} in ${path}`), `tag v${version}`];
@@ -115,11 +119,20 @@ function isBefore(a, b) {
   return differing >= 0 && (one?.[differing] ?? 0) < (other?.[differing] ?? 0);
 }
 
+/** What callers of the current sources rely on. @param {string} version */
+function describeApi(version) {
+  const node = (/** @type {string[]} */ ...args) =>
+    execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+  node('scripts/build.mjs', 'snippets', 'compile');
+  return node('scripts/api-surface.mjs', version);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true });
     const isDryRun = values['dry-run'] === true;
-    const steps = release(ROOT, { version: positionals[0], isDryRun, today: new Date().toISOString().slice(0, 10) });
+    const today = new Date().toISOString().slice(0, 10);
+    const steps = release(ROOT, { version: positionals[0], isDryRun, today, describeApi });
     console.log(steps.join('\n'));
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

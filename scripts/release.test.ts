@@ -16,7 +16,9 @@ let clone = '';
 const git = (...args: string[]) => execFileSync('git', args, { cwd: clone, encoding: 'utf8' }).trim();
 const read = (path: string) => readFileSync(join(clone, path), 'utf8');
 const current: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
-const run = (version?: string, isDryRun = false) => release(clone, { version, isDryRun, today: '2031-02-03' });
+const describeApi = (version: string) => `{"release":"${version}"}`;
+const run = (version?: string, isDryRun = false) =>
+  release(clone, { version, isDryRun, today: '2031-02-03', describeApi });
 
 // A repository with the manifests of this one.
 beforeEach(() => {
@@ -26,6 +28,8 @@ beforeEach(() => {
     cpSync(join(ROOT, path), join(clone, path));
   }
   writeFileSync(join(clone, 'CHANGELOG.md'), CHANGELOG);
+  mkdirSync(join(clone, 'docs'));
+  writeFileSync(join(clone, 'docs/released-api.json'), describeApi(current));
   git('init', '--quiet');
   git('config', 'user.name', 'Robin');
   git('config', 'user.email', 'robin@example.com');
@@ -50,6 +54,7 @@ describe('a release', () => {
     expect(read('CHANGELOG.md')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 7.1.0 (2031-02-03)\n\n### Added\n\n- Something.\n\n## 0.9.0 (2026-01-01)\n\n- The first.\n',
     );
+    expect(read('docs/released-api.json')).toBe('{"release":"7.1.0"}');
     expect([git('log', '-1', '--format=%s'), git('cat-file', '-t', 'v7.1.0'), git('status', '--porcelain')]).toEqual([
       'Release 7.1.0',
       'tag',
@@ -60,7 +65,8 @@ describe('a release', () => {
 
   it('changes nothing but versions in the manifests and the lock file', () => {
     run('7.1.0');
-    const changed = git('diff', '--unified=0', 'HEAD~1', 'HEAD', '--', '*.json').match(/^[+-](?![+-]).*$/gm) ?? [];
+    const changed =
+      git('diff', '--unified=0', 'HEAD~1', 'HEAD', '--', '*.json', ':!docs').match(/^[+-](?![+-]).*$/gm) ?? [];
     expect(changed.filter((line) => !/^[+-]\s*"(version|@svc\/[a-z-]+)": "[\d.]+",?$/.test(line))).toEqual([]);
   });
 

@@ -42,6 +42,7 @@ const REPAIRS = `{
   const repair = () => {
     for (const element of all('[aria-selected]:not([role])')) {
       if (element.getAttribute('aria-selected') === 'true') element.setAttribute('aria-current', 'page');
+      else element.removeAttribute('aria-current');
       element.removeAttribute('aria-selected');
     }
     for (const button of all('button[role="search"]')) button.removeAttribute('role');
@@ -63,7 +64,8 @@ const REPAIRS = `{
       repair();
     });
   };
-  new MutationObserver(schedule).observe(document.getElementById('reference'), { childList: true, subtree: true });
+  const changes = { childList: true, subtree: true, attributeFilter: ['aria-selected'] };
+  new MutationObserver(schedule).observe(document.getElementById('reference'), changes);
   schedule();
 }
 `;

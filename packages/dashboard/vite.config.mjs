@@ -41,7 +41,7 @@ function preloadFont() {
 }
 
 /** What the service answers itself. The other paths are pages of the application. */
-const SERVICE_PATHS = ['/api', '/js', '/packages', '/docs', '/openapi.json', '/healthz', '/readyz'];
+const SERVICE_PATHS = ['/api', '/js', '/packages', '/docs', '/openapi', '/healthz', '/readyz'];
 const service = `http://localhost:${process.env.PORT ?? 4000}`;
 
 /** While developing, takes the settings from the page that the service would have sent. */

@@ -68,6 +68,7 @@ export * from './manage/terms/partner-terms.ts';
 export * from './manage/terms/terms.ts';
 export * from './manage/views.ts';
 export * from './manage/webhooks.ts';
+export * from './openapi/as-3-0.ts';
 export * from './openapi/document.ts';
 export * from './routes.ts';
 export * from './routing/calls.ts';

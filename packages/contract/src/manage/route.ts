@@ -105,11 +105,13 @@ export const searchFilter = (what: string) =>
 export const choice = <const Values extends readonly [string, ...string[]]>(field: string, values: Values) =>
   z.enum(values, { error: `${field} must be one of ${values.join(', ')}` }).optional();
 
+/** Yes or no: in a query, and in the filter of a body as it was there, also as text. */
 export const flag = (field: string) =>
   z
-    .enum(['true', 'false'], { error: `${field} must be true or false` })
-    .transform((value) => value === 'true')
-    .optional();
+    .union([z.boolean(), z.enum(['true', 'false'])], { error: `${field} must be true or false` })
+    .transform((value) => String(value) === 'true')
+    .optional()
+    .meta({ usually: 'boolean' });
 
 /** Whether to count all rows that match the filters, not only those of the page. */
 export const totals = flag('totals').describe(

@@ -20,13 +20,12 @@ type Body<Path extends keyof paths> =
 type Reply<Path extends keyof paths> =
   Post<Path> extends { responses: { 200: { content: { 'application/json': infer Content } } } } ? Content : never;
 
-export const sale: Body<'/api/v1/track/sale'> = { transaction_id: 'order_1', amount_cents: 4900, customer_key: 42 };
-export const testSale: Body<'/api/v1/track/sale'> = { additional_data: { test_mode: true } };
-export const testClick: Body<'/api/v1/track/click'> = { additional_data: { test_mode: true, program_id: 1 } };
-// @ts-expect-error The amount is missing, and it is no test.
+export const sale: Body<'/api/v1/track/sale'> = { transaction_id: 'order_1', amount_cents: 4900, customer_key: '42' };
+export const testSale: Body<'/api/v1/track/sale'> = { ...sale, additional_data: { test_mode: true, program_id: 1 } };
+// @ts-expect-error The amount is missing.
 export const wrongSale: Body<'/api/v1/track/sale'> = { transaction_id: 'order_1' };
 export const lead: Body<'/api/v1/track/lead'> = { customer_key: 'user_42', program_id: 1 };
-// @ts-expect-error The id of a program is a number or text.
+// @ts-expect-error The id of a program is a number.
 export const wrongLead: Body<'/api/v1/track/lead'> = { customer_key: 'user_42', program_id: true };
 export const batch: Body<'/api/v1/track/batch'> = {
   items: [

@@ -2,6 +2,7 @@ import { routeGroups, routes } from '../routes.ts';
 import { ERROR, errorComponents, WARNING } from './error-responses.ts';
 import { headerComponents, idempotencyKeyParameter } from './headers.ts';
 import { operationOf } from './operation.ts';
+import { withNamedParts } from './parts.ts';
 import { createSchemas } from './schemas.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -80,7 +81,7 @@ export function openApiDocument(baseUrl: string, version: string): OpenApiDocume
         },
         session: { type: 'apiKey', in: 'cookie', name: 'svc.session_token' },
       },
-      schemas: schemas.named,
+      schemas: withNamedParts(schemas.named),
       headers: headerComponents,
       parameters: { IdempotencyKey: idempotencyKeyParameter },
       responses: errorComponents(routes),

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { PAYOUT_FILE_NAMES } from '../manage/payouts/payout-runs.ts';
 import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
 import type { RouteDefinition } from '../routing/route.ts';
@@ -10,7 +9,7 @@ import { headersOf, takesKey } from './headers.ts';
 import type { JsonSchema, Ref, Schemas } from './schemas.ts';
 
 /** Describes a route. The schemas of its body and its reply get names, after its id. */
-export function operationOf(route: RouteDefinition, tag: string, schemas: Schemas) {
+export function operationOf(route: RouteDefinition, tag: string, schemas: Schemas): Record<string, unknown> {
   return {
     tags: [tag],
     operationId: route.id,
@@ -57,7 +56,7 @@ const PARAMETERS: Record<string, JsonSchema> = {
 
 function parametersOf(route: RouteDefinition, schemas: Schemas) {
   const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => {
-    const schema = PARAMETERS[name] ?? { type: 'integer', minimum: 1 };
+    const schema = PARAMETERS[name] ?? { type: 'integer', format: 'int64', minimum: 1 };
     return { name, in: 'path', required: true, schema, example: exampleOf(schema, {}) };
   });
   const { properties = {} } = route.query ? schemas.describe(route.query, 'input') : {};
@@ -101,29 +100,21 @@ function signedBodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema {
   return route.event ? { anyOf: [asSent, schemas.add('CustomEvent', schemas.describe(route.event, 'input'))] } : asSent;
 }
 
-function bodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema | Ref | undefined {
+function bodyOf(route: RouteDefinition, schemas: Schemas): Ref | undefined {
   if (!route.body) return undefined;
-  const name = nameOf(route);
-  const body = schemas.add(`${name}Request`, schemas.describe(route.body, 'input'));
-  if (!route.testBody) return body;
-  return { anyOf: [body, schemas.add(`${name}TestRequest`, inTestMode(schemas.describe(route.testBody, 'input')))] };
+  const body = schemas.describe(route.body, 'input');
+  const inTests = route.testBody && schemas.describe(route.testBody, 'input');
+  return schemas.add(`${nameOf(route)}Request`, inTests ? withOptionalInTests(body, inTests) : body);
 }
 
-/** A body that asks for test mode, where fewer fields are required. */
-function inTestMode(schema: JsonSchema): JsonSchema {
-  const additionalData = {
-    type: 'object',
-    properties: {
-      test_mode: { type: 'boolean', const: true },
-      program_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
-    },
-    required: ['test_mode'],
-  };
-  return {
-    ...schema,
-    properties: { ...schema.properties, additional_data: additionalData as z.core.JSONSchema.BaseSchema },
-    required: [...(schema.required ?? []), 'additional_data'],
-  };
+/** Says which fields may be left out in test mode. A second schema for tests would be one more type in every client. */
+function withOptionalInTests(body: JsonSchema, { required: inTests = [] }: JsonSchema): JsonSchema {
+  const properties = Object.entries((body.properties ?? {}) as Record<string, JsonSchema>).map(([name, field]) => {
+    const isOptional = body.required?.includes(name) && !inTests.includes(name);
+    const description = [field.description, 'May be left out in test mode.'].filter(Boolean).join(' ');
+    return [name, isOptional ? { ...field, description } : field];
+  });
+  return { ...body, properties: Object.fromEntries(properties) };
 }
 
 function successOf(route: RouteDefinition, schemas: Schemas) {

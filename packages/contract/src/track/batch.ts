@@ -13,16 +13,15 @@ export type BatchItemType = keyof typeof BATCH_ROUTES;
 const types = Object.keys(BATCH_ROUTES) as BatchItemType[];
 
 /** The name of the route's schema in the API description. */
-function schemaRef(type: BatchItemType, part: 'Request' | 'TestRequest' | 'Reply') {
+function schemaRef(type: BatchItemType, part: 'Request' | 'Reply') {
   const { id } = BATCH_ROUTES[type];
   return { $ref: `#/components/schemas/${id.charAt(0).toUpperCase()}${id.slice(1)}${part}` };
 }
 
-/** What an item of the type looks like: the type, and the body of its route, in test mode or not. */
+/** What an item of the type looks like: the type, and the body of its route. */
 function describeItem(type: BatchItemType) {
   const named = { type: 'object', properties: { type: { type: 'string', const: type } }, required: ['type'] } as const;
-  const parts = 'testBody' in BATCH_ROUTES[type] ? (['Request', 'TestRequest'] as const) : (['Request'] as const);
-  return parts.map((part) => ({ allOf: [named, schemaRef(type, part)] }));
+  return { allOf: [named, schemaRef(type, 'Request')] };
 }
 
 const ITEMS = `items must be a list of 1 to ${MAX_BATCH_ITEMS} leads, sales and refunds`;
@@ -43,7 +42,7 @@ export const trackBatch = defineRoute({
       .min(1, { error: ITEMS })
       .max(MAX_BATCH_ITEMS, { error: ITEMS })
       .describe('Each item has a `type`, `lead`, `sale` or `refund`, and the fields of that route.')
-      .meta({ items: { anyOf: types.flatMap(describeItem) } }),
+      .meta({ items: { anyOf: types.map(describeItem) } }),
   }),
   example: {
     items: [

@@ -62,7 +62,8 @@ export const customerKey = z
   .union([z.int().transform(String), optionalIdentifier('customer_key')], {
     error: (issue) => firstUnionMessage(issue, 'customer_key must be a string'),
   })
-  .optional();
+  .optional()
+  .meta({ usually: 'string' });
 
 /** A coupon code as it was typed; blank means absent. */
 export const couponCode = boundedText('coupon_code', MAX_COUPON_CHARS)
@@ -92,12 +93,10 @@ export const currency = z
   .transform((code) => code.toUpperCase())
   .refine(isCurrency, { error: 'currency must be an ISO 4217 code' });
 
+const PROGRAM_REFERENCE = { anyOf: [{ type: 'integer' }, { type: 'string' }], usually: 'integer' };
+
 /** A program id as a number or its decimal string; anything else counts as absent. */
-export const programReference = z
-  .unknown()
-  .transform(readProgramReference)
-  .optional()
-  .meta({ anyOf: [{ type: 'integer' }, { type: 'string' }] });
+export const programReference = z.unknown().transform(readProgramReference).optional().meta(PROGRAM_REFERENCE);
 
 /** The id of a program in a field that may hold anything; undefined if it holds none. */
 export function readProgramReference(value: unknown): number | undefined {
@@ -126,7 +125,7 @@ export const additionalData = jsonObject('additional_data')
   .meta({
     properties: {
       test_mode: { type: 'boolean', description: 'With `true`, the event is a test and counts nowhere.' },
-      program_id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      program_id: PROGRAM_REFERENCE,
     },
   })
   .optional();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** One encoding of an asset, ready to send, with its ETag. */
 export type Variant = { body: Buffer; etag: string; encoding: 'br' | 'gzip' | undefined };
@@ -17,11 +18,21 @@ export type Asset = {
 /** The same content, compressed. */
 export type Compressed = { br?: Buffer; gzip?: Buffer };
 
-/** Hashes a file and compresses it as far as possible. */
-export function prepareAsset(body: Buffer, contentType: string, { compress = true } = {}): Asset {
-  const smallest = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+const inBrotli = promisify(brotliCompress);
+const inGzip = promisify(gzip);
+
+/** From here on, the best compression takes a second for the last few percent, and the one before it a twentieth of that. */
+const LARGE_BYTES = 256 * 1024;
+
+/** Hashes a file and compresses it well. Other requests do not wait for that. */
+export async function prepareAsset(body: Buffer, contentType: string, { compress = true } = {}): Promise<Asset> {
   if (!compress) return assetOf(body, contentType);
-  return assetOf(body, contentType, { br: brotliCompressSync(body, smallest), gzip: gzipSync(body, { level: 9 }) });
+  const quality = body.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
+  const [br, gzipped] = await Promise.all([
+    inBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    inGzip(body, { level: 9 }),
+  ]);
+  return assetOf(body, contentType, { br, gzip: gzipped });
 }
 
 /** An asset from a file that the build has compressed. */

@@ -85,7 +85,7 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
   async function prepare(name: FileName): Promise<ServedFile> {
     const { newest, immutable, mediaType, isCompressed, build } = SERVED_FILES[name];
     const { version, body } = await build({ baseUrl, reportPath });
-    const asset = prepareAsset(body, mediaType, { compress: !isCompressed });
+    const asset = await prepareAsset(body, mediaType, { compress: !isCompressed });
     const immutablePath = immutable(version, asset.hash);
     return {
       version,

@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { checkoutGuides, routes } from '@svc/contract';
 import {
   closed,
@@ -8,8 +9,10 @@ import {
   requestSchema,
   targetOf,
 } from '@svc/testkit/service/routes/openapi.ts';
+import { expectSameBytes } from '@svc/testkit/service/same-bytes.ts';
 import { type Answer, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { outcomes } from '../../payments/events/outcomes.ts';
@@ -59,6 +62,57 @@ describe('/openapi.json', () => {
       servers: [{ url: 'https://track.test' }],
       components: { securitySchemes: { programKey: { type: 'http', scheme: 'bearer' } } },
     });
+  });
+
+  it('is compressed for clients that accept it, and known by its ETag', async () => {
+    const plain = await service.service.http.inject({ method: 'GET', url: '/openapi.json' });
+    for (const [encoding, decompress] of [['br', brotliDecompressSync] as const, ['gzip', gunzipSync] as const]) {
+      const headers = { 'accept-encoding': encoding };
+      const answer = await service.service.http.inject({ method: 'GET', url: '/openapi.json', headers });
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length / 8);
+      expectSameBytes(decompress(answer.rawPayload), plain.rawPayload);
+      const known = { ...headers, 'if-none-match': String(answer.headers.etag) };
+      const again = await service.service.http.inject({ method: 'GET', url: '/openapi.json', headers: known });
+      expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+    }
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'public, no-cache',
+      etag: expect.stringMatching(/^"\w+"$/),
+    });
+  });
+
+  it('has the same content as YAML, and as OpenAPI 3.0', async () => {
+    const document = await openApi();
+    const yaml = await service.call('GET', '/openapi.yaml');
+    expect(yaml.headers['content-type']).toBe('application/yaml; charset=utf-8');
+    expect(parse(yaml.text)).toEqual(document);
+    const older = await service.call('GET', '/openapi-3.0.json');
+    expect(older.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(older.body).toMatchObject({ openapi: '3.0.3', info: { title: document.info.title } });
+    expect(Object.keys(older.body.paths)).toEqual(Object.keys(document.paths));
+  });
+
+  it.each(['/openapi.json', '/openapi.yaml', '/openapi-3.0.json'])('pages of any site can read %s', async (path) => {
+    const headers = { origin: 'https://editor.test' };
+    const { status, headers: sent } = await service.call('GET', path, { headers });
+    expect([status, sent['access-control-allow-origin'], sent['access-control-expose-headers']]).toEqual([
+      200,
+      '*',
+      'ETag',
+    ]);
+    const asked = {
+      ...headers,
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'if-none-match',
+    };
+    const preflight = await service.call('OPTIONS', path, { headers: asked });
+    expect([preflight.status, preflight.headers['access-control-allow-methods']]).toEqual([204, 'GET']);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': '*',
+    });
+    expect((await service.call('POST', path, { headers, body: {} })).status).toBe(405);
   });
 
   it('describes every declared route with a unique id', async () => {
@@ -265,7 +319,7 @@ describe('the pages of the documentation', () => {
   it('have no broken links, to each other and to their sections', async () => {
     const first = (await service.call('GET', '/docs/guide/dashboard')).text;
     const guide = [...first.matchAll(/href="(\/docs\/guide\/[\w-]+)"/g)].map(([, path = '']) => path);
-    expect(new Set(guide).size).toBe(37);
+    expect(new Set(guide).size).toBe(38);
     const texts = new Map<string, string>();
     const textOf = async (path: string) => {
       const { status, text } = texts.has(path) ? { status: 200, text: '' } : await service.call('GET', path);

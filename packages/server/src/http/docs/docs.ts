@@ -1,11 +1,12 @@
-import { errors, openApiDocument } from '@svc/contract';
+import { errors } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Downloads } from '../assets/downloads.ts';
 import { describeTracker } from '../assets/package-addresses.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { errorsPage } from './errors-page.ts';
 import type { LoadGuide } from './guide.ts';
-import { onceLoaded } from './once-loaded.ts';
+import { onceLoaded } from './once.ts';
+import { addOpenApiRoutes } from './openapi-files.ts';
 import { ICON, PAGE_HEADERS } from './page.ts';
 import { paymentsPage } from './payments-page.ts';
 import { loadReferenceScript, REFERENCE_HEADERS, REFERENCE_SCRIPT, referencePage } from './reference-page.ts';
@@ -20,8 +21,7 @@ type Docs = { baseUrl: string; version: string; downloads: Downloads; guide: Loa
 
 /** The documentation for people and tools, rendered when it is first requested. */
 export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, downloads, guide }: Docs): void {
-  const document = once(() => openApiDocument(baseUrl, version));
-  app.get('/openapi.json', async () => document());
+  addOpenApiRoutes(app, baseUrl, version);
 
   const sendPage = (reply: FastifyReply, html: string) =>
     reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
@@ -98,12 +98,4 @@ export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, download
 function queryOf({ query }: FastifyRequest): string {
   const { q } = query as { q?: unknown };
   return typeof q === 'string' ? q.trim() : '';
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -5,7 +5,7 @@ import { errorCodes, routeGroups } from '@svc/contract';
 import { escapeHtml } from '../../html.ts';
 import { type Asset, prepareAsset } from '../assets/asset.ts';
 import { createGuideSearch, type GuideSearch, type Passage } from './guide-search.ts';
-import { onceLoaded } from './once-loaded.ts';
+import { onceLoaded } from './once.ts';
 import { page, searchForm } from './page.ts';
 
 type Section = { id: string; title: string; level: number };
@@ -76,7 +76,8 @@ async function loadGuide(baseUrl: string, version: string): Promise<BuiltGuide> 
   const images = (await readdir(join(folder, 'images'))).map((name) => `images/${name}`);
   const files = ['docs.css', 'docs.js', 'geist.woff2', ...images].map(async (name): Promise<[string, Asset]> => {
     const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    return [name, prepareAsset(await readFile(join(folder, name)), type, { compress: type.startsWith('text/') })];
+    const body = await readFile(join(folder, name));
+    return [name, await prepareAsset(body, type, { compress: type.startsWith('text/') })];
   });
   const names = Object.keys(guide.pages);
   const byName = <Value>(make: (name: string, page: GuidePage) => Value) =>
@@ -147,7 +148,7 @@ To add it to a project, run \`npx --yes ${baseUrl}/packages/cli.tgz init\` there
 ${lists.join('\n')}
 ## For tools
 
-- [API description](${baseUrl}/openapi.json): every route, as OpenAPI 3.1
+- [API description](${baseUrl}/openapi.json): every route, as OpenAPI 3.1. [As YAML](${baseUrl}/openapi.yaml), and [as OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Packages](${baseUrl}/packages.json): the addresses of the npm packages of this release, with their hashes
 - [Errors](${baseUrl}/docs/errors): what each error code means
 - [MCP](${baseUrl}/mcp): tools for assistants, after signing in

@@ -38,7 +38,8 @@ function hintsOf(does: Tool['does']): ListedTool['annotations'] {
 
 function brief(schema: Schema, name = ''): Schema {
   if (name === 'sort') return { type: 'string', description: fieldsOf(schema).join(', ') };
-  if (String(schema.enum) === 'true,false') return { type: 'boolean' };
+  // What may also be sent as text is described as what it usually is.
+  if (schema.usually) return { type: schema.usually };
   const { properties, items, ...rest } = schema;
   const unsaid = EXPLAINED_ONCE.includes(name) ? [...UNSAID, 'description'] : UNSAID;
   const kept = Object.entries(rest).filter(([key]) => !unsaid.includes(key));
