@@ -891,7 +891,7 @@ create index mails_of_workspaces on mails (advertiser_id, created_at) where (adv
 create trigger mails_announced after insert on mails for each statement execute function announce_mail();
 create trigger rename_paid_mail before insert on mails for each row when ((new.kind = 'payout_paid')) execute function rename_paid_mail();
 
--- Which partner is in which program, with their status, answers, group and recruiter.
+-- Which partner is in which program, with their status, answers, group, recruiter and the brand’s own id of them.
 create table memberships (
   id bigint generated always as identity not null,
   program_id bigint not null,
@@ -902,6 +902,7 @@ create table memberships (
   group_id bigint,
   group_by text default 'tier' not null,
   recruiter_id bigint,
+  external_id text collate "C",
   constraint memberships_pkey primary key (id),
   constraint memberships_program_id_partner_id_key unique (program_id, partner_id),
   constraint memberships_group_id_fkey foreign key (group_id) references partner_groups(id),
@@ -911,6 +912,7 @@ create table memberships (
   constraint memberships_group_by_check check ((group_by = any (array['tier', 'hand']))),
   constraint memberships_status_check check ((status = any (array['applied', 'active', 'blocked', 'removed'])))
 );
+create unique index memberships_by_external_id on memberships (program_id, external_id) where (external_id is not null);
 create index memberships_by_group on memberships (group_id) where (group_id is not null);
 create index memberships_by_partner on memberships (partner_id);
 create index memberships_by_recruiter on memberships (recruiter_id) where (recruiter_id is not null);

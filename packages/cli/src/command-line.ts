@@ -118,6 +118,7 @@ function addPartnerCommands(add: Add): void {
   add('add', 'add a partner', (options, session) => addPartner(session, options))
     .requiredOption('--name <name>', 'name of the partner')
     .requiredOption('--email <email>', 'email address of the partner')
+    .option('--external-id <id>', 'your own id of the partner')
     .addOption(program());
 }
 

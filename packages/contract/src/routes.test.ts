@@ -18,6 +18,6 @@ describe('the list of routes', () => {
 
   it('orders the routes of links from the list to a new one to a single one', () => {
     const links = routeGroups.find(({ name }) => name === 'Links')?.routes.map(({ id }) => id);
-    expect(links).toEqual(['manageLinks', 'manageAddLink', 'manageUpdateLink', 'manageDeleteLink']);
+    expect(links).toEqual(['manageLinks', 'manageAddLink', 'manageLink', 'manageUpdateLink', 'manageDeleteLink']);
   });
 });

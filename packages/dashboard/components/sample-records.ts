@@ -30,6 +30,7 @@ const partner: Omit<Partner, 'id' | 'name'> = {
   group_name: 'Default',
   group_by: 'hand',
   recruiter_id: null,
+  external_id: null,
   created_at: AT,
   numbers: NUMBERS,
   last_30_days: { clicks: 0, leads: 0, sales: 0 },

@@ -40,6 +40,7 @@ export const LISTS: [noun: string, fields: object, files: string[], leftOut: str
       'features/partners/partners-page.tsx',
       'features/partners/partner-page.tsx',
       'features/partners/details/group.tsx',
+      'features/partners/details/profile.tsx',
     ],
     [],
   ],

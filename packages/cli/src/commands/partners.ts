@@ -13,11 +13,14 @@ export async function listPartners(session: Session, options: ListOptions): Prom
 }
 
 /** Adds a partner and prints the invitation to the partner portal. */
-export async function addPartner(session: Session, options: Options & { name: string; email: string }): Promise<void> {
+export async function addPartner(
+  session: Session,
+  options: Options & { name: string; email: string; externalId?: string },
+): Promise<void> {
   const { data } = await session.api.call(manageAddPartner, {
     params: programOf(session, options),
     token: await accountToken(session),
-    body: { name: options.name, email: options.email },
+    body: { name: options.name, email: options.email, external_id: options.externalId },
   });
   session.out.result(data, [
     `Added partner ${data.id}, ${data.name} (${data.email}).`,

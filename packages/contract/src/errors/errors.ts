@@ -1,3 +1,4 @@
+import { asSent } from '../values/fields.ts';
 import { accountErrors } from './account-errors.ts';
 import { cliLoginErrors } from './cli-login-errors.ts';
 import { domainErrors } from './domain-errors.ts';
@@ -11,6 +12,9 @@ import { termsErrors } from './terms-errors.ts';
 
 /** What is wrong with a request, and with which field of it, if it is about one. */
 export type FieldProblem = FieldPlace & { message: string };
+
+/** A parameter that a route does not have, and the one that is probably meant. */
+export type UnknownParameter = { name: string; meant: string | null };
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';
@@ -36,6 +40,13 @@ export const errors = counted({
   // Any route
   invalidField: ({ message, ...at }: FieldProblem) => new ServiceError(400, message, { at }),
   invalidRequest: refuse(400, 'Invalid request'),
+  unknownParameters: (unknown: UnknownParameter[]) => {
+    const named = unknown.slice(0, 5).map(({ name, meant }) => {
+      return `${JSON.stringify(asSent(name))}${meant === null ? '' : ` (did you mean ${meant}?)`}`;
+    });
+    const message = `Unknown query parameter${named.length > 1 ? 's' : ''}: ${named.join(', ')}`;
+    return new ServiceError(400, message, { at: { field: asSent(unknown[0]?.name) } });
+  },
   /** Ends a rehearsal, which changes nothing. Only tools rehearse, and nobody is answered with it. */
   rehearsed: refuse(409, 'This was a rehearsal. Nothing has changed.'),
   tooManyWebhooks: (max: number) =>

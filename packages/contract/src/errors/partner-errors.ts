@@ -17,6 +17,12 @@ export const partnerErrors = {
     409,
     'A partner with this email has applied through the join link. Approve them under Partners.',
   ),
+  externalIdTaken: refuse(409, 'external_id belongs to another partner of this program', 'external_id'),
+  hasOtherExternalId: refuse(
+    409,
+    'The partner with this email has another external_id. Change it with PATCH first.',
+    'external_id',
+  ),
   joiningPaused: refuse(404, 'This program is paused and is not accepting new partners. Try again later.'),
   answerRequired: (question: string) =>
     new ServiceError(400, `answers: "${question}" needs an answer`, { at: { field: 'answers' } }),

@@ -101,6 +101,7 @@ const ROWS: Rows = {
     group_name: 'Partners',
     group_by: 'hand',
     recruiter_id: null,
+    external_id: 'user_42',
     created_at: TIME,
   },
   link: {

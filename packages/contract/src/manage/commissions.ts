@@ -17,6 +17,7 @@ import {
   selected,
   selectionProblem,
   shared,
+  sharedRow,
   sortBy,
   totals,
 } from './route.ts';
@@ -119,6 +120,15 @@ export const manageCommissions = defineRoute({
     ...commissionFilters,
   }),
   reply: manyWithTotals(commissionRow, COMMISSION_SUMS),
+});
+
+export const manageCommission = defineRoute({
+  ...sharedRow,
+  id: 'manageCommission',
+  path: `${PROGRAM}/commissions/:commission_id`,
+  summary: 'Get a commission',
+  description: 'The row of the list.',
+  reply: one(commissionRow),
 });
 
 const review = {

@@ -161,6 +161,9 @@ export const listed = { ...managed, method: 'GET', role: 'viewer', statuses: [40
 /** A list that partners can read too; they see only their own rows. */
 export const shared = { ...listed, partners: true } as const;
 
+/** One row of such a list. */
+export const sharedRow = { ...shared, statuses: [400, 401, 404] } as const;
+
 const FORMATS = ['csv', 'xlsx'] as const;
 export type FileFormat = (typeof FORMATS)[number];
 

@@ -3,7 +3,19 @@ import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES } from '../values/commission-types.ts';
 import { optionalIdentifier, sumCents } from '../values/fields.ts';
 import { COMMISSION_STATUSES } from './commissions.ts';
-import { idFilter, listQuery, manyWithTotals, PROGRAM, period, searchFilter, shared, sortBy, totals } from './route.ts';
+import {
+  idFilter,
+  listQuery,
+  manyWithTotals,
+  one,
+  PROGRAM,
+  period,
+  searchFilter,
+  shared,
+  sharedRow,
+  sortBy,
+  totals,
+} from './route.ts';
 
 const id = z.int();
 const time = z.iso.datetime();
@@ -12,7 +24,7 @@ export const saleFilters = {
   ...period,
   partner_id: idFilter('partner_id'),
   customer_key: optionalIdentifier('customer_key'),
-  transaction_id: optionalIdentifier('transaction_id'),
+  transaction_id: optionalIdentifier('transaction_id').describe('Any id that the payment is known by.'),
   q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),
 };
 
@@ -58,4 +70,22 @@ export const manageSales = defineRoute({
   description: 'Newest first, unless `sort` says otherwise.',
   query: z.object({ ...listQuery, sort: sortBy(SALE_SORTS, '-created_at'), totals, ...saleFilters }),
   reply: manyWithTotals(saleRow, SALE_SUMS),
+});
+
+export const manageSale = defineRoute({
+  ...sharedRow,
+  id: 'manageSale',
+  path: `${PROGRAM}/sales/:sale_id`,
+  summary: 'Get a sale',
+  description: 'The row of the list. Sales in test mode are in the event log only.',
+  reply: one(saleRow),
+});
+
+export const manageSaleByTransactionId = defineRoute({
+  ...sharedRow,
+  id: 'manageSaleByTransactionId',
+  path: `${PROGRAM}/sales/by-transaction-id/:transaction_id`,
+  summary: 'Get a sale by its transaction id',
+  description: 'By any id that the payment is known by, URL-encoded. The row of the list.',
+  reply: one(saleRow),
 });

@@ -79,7 +79,8 @@ function impliedStatuses(route: RouteDefinition): number[] {
   if (retired) return limited;
   return [
     ...(method === 'GET' ? [] : signed ? [413] : [400, 413, 415]),
-    ...(query ? [400] : []),
+    // Accounts are told of parameters that a route does not have.
+    ...(query || auth === 'account' ? [400] : []),
     ...(auth === 'none' ? [] : [401]),
     ...(auth === 'account' || (role && role !== 'viewer') ? [403] : []),
     ...(path.includes(':') ? [404] : []),

@@ -50,6 +50,9 @@ function securityOf({ auth }: RouteDefinition): Record<string, string[]>[] {
 const PARAMETERS: Record<string, JsonSchema> = {
   user_id: { type: 'string', examples: ['usr_1'] },
   session_id: { type: 'string', examples: ['ses_1'] },
+  transaction_id: { type: 'string', examples: ['order_1001'] },
+  customer_key: { type: 'string', examples: ['user_42'] },
+  external_id: { type: 'string', examples: ['user_42'] },
   provider: { type: 'string', enum: [...PROCESSORS] },
   file: { type: 'string', enum: [...PAYOUT_FILE_NAMES] },
 };

@@ -53,8 +53,8 @@ export type RouteDefinition = {
   keepsNull?: readonly string[];
   /** Says what is wrong when the fields cannot be right together; runs before the check of single fields. */
   precheck?: (fields: Record<string, unknown>) => string | FieldProblem | null;
-  /** The parameters of the query string. */
-  query?: z.ZodType;
+  /** The parameters of the query string. Accounts are refused others. */
+  query?: z.ZodObject;
   /** Replaces `body` when the request asks for test mode. */
   testBody?: z.ZodType;
   /** A shortcut past `body` on the busiest route: the same result for the plainest requests, undefined for all others. */

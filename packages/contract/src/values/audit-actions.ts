@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = {
   'partner.account_replacement_invited': 'Partner hand-over started',
   'partner.added': 'Partner added',
   'partner.applied': 'Partner applied',
+  'partner.changed': 'Name or external ID of a partner changed',
   'partner.group_changed': 'Group or recruiter of a partner changed',
   'partner.invitation_accepted': 'Partner invitation accepted',
   'partner.invitation_revoked': 'Partner invitation revoked',

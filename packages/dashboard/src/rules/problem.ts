@@ -113,6 +113,7 @@ const NOUNS: Record<string, string | undefined> = {
   query: 'filters of the view',
   questions: 'list of questions',
   reason: 'reason',
+  external_id: 'external ID',
   recruiter_id: 'recruiter',
   recurring_months: 'number of months',
   reference: 'reference',

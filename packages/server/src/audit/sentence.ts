@@ -51,6 +51,10 @@ function placementIn(facts: Record<string, unknown>): string {
   return changed.join(' and ');
 }
 
+function detailsIn(facts: Record<string, unknown>): string {
+  return [...('name' in facts ? ['name'] : []), ...('external_id' in facts ? ['external ID'] : [])].join(' and ');
+}
+
 const BULK_WORK: Record<BulkKind, string> = {
   review_commissions: 'reviewing commissions',
   mark_payouts_paid: 'marking payouts as paid',
@@ -136,6 +140,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'partner.added': (event) =>
     `added ${event.after.invitation_id === undefined ? '' : 'and invited '}the partner ${nameOf(event)}`,
   'partner.applied': () => 'applied to become a partner',
+  'partner.changed': (event) => `changed the ${detailsIn(event.after)} of the partner ${nameOf(event)}`,
   'partner.group_changed': (event) => `changed the ${placementIn(event.after)} of the partner ${nameOf(event)}`,
   'partner.invitation_accepted': (event) => `accepted the invitation of the partner ${nameOf(event)}`,
   'partner.invitation_revoked': (event) => `revoked the invitation of the partner ${nameOf(event)}`,

@@ -17,7 +17,7 @@ import { describeOwnPay, describePaidRule, type PaidRule } from '../terms/paid-r
 import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
 import { IS_TOLD } from './payout-coverage-store.ts';
-import { commissionSearchCondition, type SaleSearch } from './sale-search-store.ts';
+import { commissionSearchCondition, type SaleSearch, saleOfTransaction } from './sale-search-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
 
@@ -143,7 +143,7 @@ export function selectCommissions(scope: ProgramScope, filter: CommissionFilter)
       ['m.kind = ?', filter.kind],
       [`${COMMISSION_STATUS} = ?`, filter.status],
       ['m.stage = ?', filter.stage],
-      ['s.processor_event_id = ?', filter.transaction_id],
+      saleOfTransaction('m.sale_id', scope.programId, filter.transaction_id),
       commissionSearchCondition(scope.programId, filter.search),
       // Partners cannot find out about the customers of partners whom they recruited.
       ...(filter.search?.withoutEmailKeys ? [[`m.kind <> 'override'`] as [string]] : []),

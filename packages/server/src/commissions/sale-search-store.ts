@@ -31,7 +31,20 @@ export function saleSearchCondition(saleId: string, programId: number, search: S
   return anyOf(saleId, parts);
 }
 
-/** The same for a commission `m`. Those for leads have no sale and are found by their customer. */
+/** The condition on a column with the id of a sale that the payment with this id is it, whichever of its ids that is. */
+export function saleOfTransaction(saleId: string, programId: number, transactionId: string | undefined): Condition {
+  const parts: Condition[] = [
+    ['select b.id from sales b where b.program_id = ? and b.processor_event_id = ?', programId, transactionId],
+    [
+      'select t.sale_id from transactions t where t.program_id = ? and t.processor_event_id = ?',
+      programId,
+      transactionId,
+    ],
+  ];
+  return anyOf(saleId, parts);
+}
+
+/** Finds a commission `m`. Those for leads have no sale and are found by their customer. */
 export function commissionSearchCondition(programId: number, search: SaleSearch | undefined): Condition {
   if (!search) return ['', undefined];
   const [bySale, ...saleValues] = saleSearchCondition('m.sale_id', programId, search);

@@ -1,7 +1,7 @@
 import { type CouponRow, couponKey, couponRow } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
-import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
-import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
+import { inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
+import { findRows, listSource } from '../db/lists/sorted-list.ts';
 
 export const COUPONS = listSource<CouponRow, 'created_at'>({
   row: couponRow,
@@ -38,11 +38,6 @@ export function listCoupons(
   { before, limit }: { before: number | null; limit: number },
 ): Promise<CouponRow[]> {
   return findRows(db, COUPONS, { scope, filters: [...filters, ['k.id < ?', before]] }, limit);
-}
-
-export function findCouponRow(db: Queryable, programId: number, couponId: number): Promise<CouponRow | null> {
-  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
-  return findRow(db, COUPONS, [...scope, ['k.id = ?', couponId]]);
 }
 
 /** Those of the codes that the program has, active or not, as codes are compared. */

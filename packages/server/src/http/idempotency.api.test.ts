@@ -58,6 +58,28 @@ describe('a repeated request with an Idempotency-Key', () => {
     expect((await service.counts(program.id)).sales).toBe(0);
   });
 
+  it('is the same request if its fields come in another order or its numbers in another spelling', async () => {
+    const made = await shop();
+    const { transaction_id: id, customer_key: key } = made.sale;
+    const first = await made.send('k', { ...made.sale, additional_data: { a: 1, b: [{ c: 2, d: 3 }] } });
+    const headers = { ...withKey('k'), 'content-type': 'application/json' };
+    const spelled = `{ "additional_data": {"b": [{"d": 3.0, "c": 2}], "a": 1e0}, "amount_cents": 4.9e3,
+      "customer_key": ${JSON.stringify(key)}, "transaction_id": ${JSON.stringify(id)} }`;
+    const again = await service.call('POST', SALE, { body: spelled, key: made.apiKey, headers });
+    expect(seen(again)).toEqual({ status: 200, text: first.text, replayed: 'true' });
+    const other = spelled.replace('"c": 2', '"c": 4');
+    expect((await service.call('POST', SALE, { body: other, key: made.apiKey, headers })).body).toEqual(REUSED);
+    expect(await salesOf(made)).toBe(1);
+  });
+
+  it('is known by its spelling alone if a node of an earlier release was asked first', async () => {
+    const made = await shop();
+    const first = await made.send('k');
+    // Earlier releases claim with a random id.
+    await service.sql('update idempotency_keys set claim = gen_random_uuid()');
+    expect(seen(await made.send('k'))).toEqual({ status: 200, text: first.text, replayed: 'true' });
+  });
+
   it('is refused with 409 if its body is another one', async () => {
     const made = await shop();
     await made.send('k');

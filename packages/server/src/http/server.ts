@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { errors, MAX_BODY_BYTES, type RateLimits, type ServiceError } from '@svc/contract';
+import { errors, MAX_BODY_BYTES, MAX_IDENTIFIER_CHARS, type RateLimits, type ServiceError } from '@svc/contract';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type AccountToken, findAccountToken } from '../accounts/account-token-store.ts';
 import { hashSecretToken } from '../accounts/secret-token.ts';
@@ -93,6 +93,7 @@ export async function createHttpServer(
     loggerInstance: withoutChildren(options.logger),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: MAX_IDENTIFIER_CHARS },
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: trustsProxy ?? false,

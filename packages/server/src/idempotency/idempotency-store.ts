@@ -12,7 +12,7 @@ export type KeyedRequest = {
 /** For whom the bytes of an answer are counted, how many it may become, and how many a day may have. */
 export type Space = { owner: string; reservedBytes: number; bytesPerDay: number };
 
-export type KeptAnswer = { bodyHash: string; status: number | null; sealed: string | null };
+export type KeptAnswer = { bodyHash: string; claim: string; status: number | null; sealed: string | null };
 
 /** What became of an attempt to claim a key: the day on which its answer counts, what is known of an earlier request, or no space. */
 export type ClaimResult =
@@ -46,9 +46,9 @@ const INSERT_CLAIM = `
     on conflict (owner, day) do update set bytes = d.bytes + excluded.bytes where d.bytes + excluded.bytes <= $8
     returning day::text)
   select true as "isClaimed", (select day from counted) as day, ${SECONDS_TO_NEXT_DAY} as "secondsToNextDay",
-    null as "bodyHash", null as status, null as sealed from claimed
+    null as "bodyHash", null as claim, null as status, null as sealed from claimed
   union all
-  select false, null, null, body_hash, status, answer_sealed from idempotency_keys
+  select false, null, null, body_hash, claim::text, status, answer_sealed from idempotency_keys
   where scope = $1 and not exists (select 1 from claimed)`;
 
 type Row = KeptAnswer & ({ isClaimed: true; day: string | null; secondsToNextDay: number } | { isClaimed: false });
@@ -67,7 +67,7 @@ export async function insertClaim(
   const values = [scope, claim, bodyHash, programId, userId, owner, reservedBytes, bytesPerDay];
   const [row] = await db.query<Row>(INSERT_CLAIM, values);
   // A request that began after this statement did is in progress, but not visible to it.
-  if (!row) return { is: 'known', answer: { bodyHash, status: null, sealed: null } };
+  if (!row) return { is: 'known', answer: { bodyHash, claim, status: null, sealed: null } };
   if (!row.isClaimed) return { is: 'known', answer: row };
   if (row.day !== null) return { is: 'claimed', day: row.day };
   await db.query('delete from idempotency_keys where scope = $1 and claim = $2', [scope, claim]);

@@ -1,8 +1,10 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { errors } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
+import { isClaimFor, newClaim } from './claim-id.ts';
 import { type CountedClaim, insertClaim } from './idempotency-store.ts';
+import { valuesOf } from './values-of.ts';
 
 export type IdempotencyContext = Context & {
   encryption: Encryption;
@@ -34,21 +36,22 @@ export type Started =
   | { is: 'repeated'; status: number; answer: string };
 
 /**
- * Claims the key for the request, or finds the first answer. A request that differs from the first one is refused, and so is one
- * whose answer could not be kept: it would be carried out again if it were repeated.
+ * Claims the key for the request, or finds the first answer. A request with other values than the first one is refused, and so is
+ * one whose answer could not be kept: it would be carried out again if it were repeated.
  */
 export async function startRequest(ctx: IdempotencyContext, request: NewRequest): Promise<Started> {
   const { key, within, body, programId, userId, owner, reservedBytes } = request;
-  const hash = (value: unknown) => createHmac('sha256', ctx.idempotencySecret).update(JSON.stringify(value)).digest();
-  const scope = hash([...within, key]).toString('base64url');
-  const bodyHash = hash(body ?? {}).toString('base64url');
-  const claim = randomUUID();
+  const hash = (text: string) => createHmac('sha256', ctx.idempotencySecret).update(text).digest();
+  const scope = hash(JSON.stringify([...within, key])).toString('base64url');
+  const bodyHash = hash(JSON.stringify(body ?? {})).toString('base64url');
+  const valuesHash = hash(valuesOf(body ?? {}));
+  const claim = newClaim(valuesHash);
   const space = { owner, reservedBytes, bytesPerDay: ctx.keptBytesPerDay };
   const result = await insertClaim(ctx.db, { scope, bodyHash, programId, userId }, claim, space);
   if (result.is === 'claimed') return { is: 'first', claim: { scope, claim, owner, day: result.day, reservedBytes } };
   if (result.is === 'full') throw errors.keptAnswersFull(result.secondsToNextDay);
   const kept = result.answer;
-  if (kept.bodyHash !== bodyHash) throw errors.idempotencyKeyReused();
+  if (kept.bodyHash !== bodyHash && !isClaimFor(kept.claim, valuesHash)) throw errors.idempotencyKeyReused();
   if (kept.status === null || kept.sealed === null) return { is: 'in_progress' };
   return { is: 'repeated', status: kept.status, answer: ctx.encryption.open(kept.sealed) };
 }

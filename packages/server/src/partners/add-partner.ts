@@ -3,6 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { announce } from '../outbox/announce.ts';
+import { refuseTakenId } from './change-details.ts';
 import { createPartnerInvitation } from './joining/invite-partner.ts';
 import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
@@ -24,7 +25,7 @@ export async function addPartner(
   const now = ctx.now();
   const added = await addMember(tx, ctx, partner);
   const { id: partnerId, isNewMember, hasAccount } = added;
-  const { workspaceId, programId, email, name } = partner;
+  const { workspaceId, programId, email, name, externalId } = partner;
   const isInvited = !hasAccount && (isNewMember || invitesAgain);
   const created = isInvited
     ? await createPartnerInvitation(tx, ctx, { workspaceId, programId, partnerId, email, openLink }, actor.userId)
@@ -32,7 +33,10 @@ export async function addPartner(
   if (isNewMember || created) {
     const subject = { type: 'partner', id: partnerId, name } as const;
     const action = isNewMember ? 'partner.added' : 'partner.invited';
-    const after = created ? { invitation_id: created.invitation.id, open_link: created.invitation.openLink } : {};
+    const after = {
+      ...(created && { invitation_id: created.invitation.id, open_link: created.invitation.openLink }),
+      ...(isNewMember && externalId !== undefined && { external_id: externalId }),
+    };
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, after }, now);
   }
   return { ...added, token: created?.token ?? null, isMailed: created?.isMailed ?? false };
@@ -40,7 +44,7 @@ export async function addPartner(
 
 /** Makes a partner a member of the program, as part of a larger change. One who has an account gets a first link immediately. */
 export async function addMember(tx: Transaction, ctx: Context, partner: NewPartner): Promise<InsertedPartner> {
-  const inserted = await insertPartner(tx, partner, ctx.now());
+  const inserted = await insertPartner(tx, partner, ctx.now()).catch(refuseTakenId);
   if (inserted === null) throw errors.partnerJoinedItself();
   const { id, isNewMember, hasAccount } = inserted;
   if (!isNewMember) return inserted;

@@ -7,23 +7,25 @@ import { announce } from '../outbox/announce.ts';
 import { readRows } from '../outbox/outbox-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
+import { changeDetails, type NewDetails } from './change-details.ts';
 import { describeOffer } from './describe-offer.ts';
 import { changePlacement, type NewPlacement } from './groups/change-placement.ts';
 import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
 import { findMembershipForUpdate, type Partner, updateMembershipStatus } from './partner-store.ts';
 
-export type MembershipChanges = NewPlacement & {
-  status?: MembershipStatus | undefined;
-  /** The status that the partner has to have now, if that matters. */
-  from?: MembershipStatus | undefined;
-};
+export type MembershipChanges = NewPlacement &
+  NewDetails & {
+    status?: MembershipStatus | undefined;
+    /** The status that the partner has to have now, if that matters. */
+    from?: MembershipStatus | undefined;
+  };
 
 type ChangedProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /**
- * Approves, declines, blocks, removes or reinstates a partner, or moves them to another group. A partner who is approved gets a
- * first link.
+ * Approves, declines, blocks, removes or reinstates a partner, moves them to another group, or changes how the brand knows them. A
+ * partner who is approved gets a first link.
  */
 export function changeMembership(
   ctx: Context,
@@ -47,22 +49,24 @@ export async function changeMembershipIn(
   { from, ...changes }: MembershipChanges,
   actor: Actor,
 ): Promise<'done' | 'unchanged' | 'not_found' | MembershipStatus> {
-  const before = await findMembershipForUpdate(tx, program.id, partnerId);
-  if (before === null) return 'not_found';
+  const known = await findMembershipForUpdate(tx, program.id, partnerId);
+  if (known === null) return 'not_found';
+  const { status: before, externalId } = known;
   if (from !== undefined && before !== from) return before;
   const { status = before } = changes;
   const rows = await readRows(tx, PARTNER_ROWS, [{ programId: program.id, id: partnerId }]);
   const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
-  if (before === status && !placed) return 'unchanged';
+  const details = await changeDetails(tx, program.id, { id: partnerId, name, externalId }, changes);
   const isStatus = before !== status;
+  if (!isStatus && !placed && !details) return 'unchanged';
   const event = {
     workspaceId: program.workspaceId,
     programId: program.id,
     actor,
-    action: isStatus ? 'partner.status_changed' : 'partner.group_changed',
+    action: isStatus ? 'partner.status_changed' : placed ? 'partner.group_changed' : 'partner.changed',
     subject: { type: 'partner', id: partnerId, name },
-    before: { ...(isStatus && { status: before }), ...placed?.before },
-    after: { ...(isStatus && { status }), ...placed?.after },
+    before: { ...(isStatus && { status: before }), ...placed?.before, ...details?.before },
+    after: { ...(isStatus && { status }), ...placed?.after, ...details?.after },
   } as const;
   await insertAuditEvent(tx, event, ctx.now());
   if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);

@@ -19,9 +19,10 @@ export async function updatePartnersErased(
     [userId, email, DELETED_PARTNER],
   );
   const ids = rows.map(({ id }) => id);
-  await db.query(`update memberships set status = 'removed', answers = '[]' where partner_id = any ($1::bigint[])`, [
-    ids,
-  ]);
+  await db.query(
+    `update memberships set status = 'removed', answers = '[]', external_id = null where partner_id = any ($1::bigint[])`,
+    [ids],
+  );
   await db.query('update links set label = null where partner_id = any ($1::bigint[]) and label is not null', [ids]);
   await db.query('delete from partner_notes where partner_id = any ($1::bigint[])', [ids]);
   return ids;

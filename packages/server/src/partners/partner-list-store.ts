@@ -19,6 +19,7 @@ export type PartnerFilter = {
   hasAccount?: boolean;
   /** The group they are in. Who is in no other one is in the default one. */
   group?: { id: number; defaultId: number };
+  externalId?: string;
   search?: string;
 };
 
@@ -89,6 +90,7 @@ export function selectPartners(programId: number, filter: PartnerFilter): Select
     filters: [
       ['m.status = ?', filter.status],
       ['(p.user_id is not null) = ?', filter.hasAccount],
+      ['m.external_id = ?', filter.externalId],
       ['coalesce(m.group_id, ?) = ?', filter.group?.defaultId, filter.group?.id],
       [`strpos(lower(p.name || ' ' || p.email), lower(?)) > 0`, filter.search],
     ],
@@ -107,6 +109,12 @@ export async function findPartnerTotals(
     findNumbersOfList(db, 'partner', programId, { listed, selection }),
   ]);
   return { count, totals };
+}
+
+/** The id of the partner whom the brand knows by this id; null when there is none. */
+export async function findPartnerId(db: Queryable, programId: number, externalId: string): Promise<number | null> {
+  const partner = await findRow(db, PARTNERS, [...inScope(programId), ['m.external_id = ?', externalId]]);
+  return partner?.id ?? null;
 }
 
 export function findPartnerRow(db: Queryable, programId: number, partnerId: number): Promise<PartnerRow | null> {

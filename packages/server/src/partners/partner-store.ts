@@ -4,14 +4,21 @@ import type { Queryable } from '../db/db.ts';
 /** What changes of a partner need to know. Replies have the row of the list. */
 export type Partner = { id: number; name: string; email: string; hasAccount: boolean; createdAt: Date };
 
-export type NewPartner = { workspaceId: number; programId: number; name: string; email: string };
+export type NewPartner = {
+  workspaceId: number;
+  programId: number;
+  name: string;
+  email: string;
+  /** The brand's own id of the partner. */
+  externalId?: string | undefined;
+};
 
 export type InsertedPartner = { id: number; isNewMember: boolean; hasAccount: boolean };
 
 /**
  * Adds a partner to the workspace, or finds the one with this e-mail, and makes them a member of the program. Null when
  * someone joined through the join link with this e-mail: it may not be theirs, and the brand has not approved them. The lock
- * on the program keeps it from being deleted meanwhile.
+ * on the program keeps it from being deleted meanwhile. A new member whose external id another one has violates its index.
  */
 export async function insertPartner(db: Queryable, partner: NewPartner, now: Date): Promise<InsertedPartner | null> {
   const [row] = await db.query<InsertedPartner>(
@@ -20,13 +27,13 @@ export async function insertPartner(db: Queryable, partner: NewPartner, now: Dat
        on conflict (advertiser_id, lower(email)) do update set email = excluded.email where not partners.joined_itself
        returning id, user_id
      ), membership as (
-       insert into memberships (program_id, partner_id, created_at)
-       select p.id, partner.id, $5 from partner, programs p where p.id = $2 and p.deleted_at is null for key share of p
+       insert into memberships (program_id, partner_id, external_id, created_at)
+       select p.id, partner.id, $6, $5 from partner, programs p where p.id = $2 and p.deleted_at is null for key share of p
        on conflict (program_id, partner_id) do nothing
        returning id
      )
      select id, user_id is not null as "hasAccount", exists (select 1 from membership) as "isNewMember" from partner`,
-    [partner.workspaceId, partner.programId, partner.name, partner.email, now],
+    [partner.workspaceId, partner.programId, partner.name, partner.email, now, partner.externalId ?? null],
   );
   return row ?? null;
 }
@@ -69,17 +76,49 @@ export async function findMember(db: Queryable, programId: number, partnerId: nu
   return member ?? null;
 }
 
-/** A partner's status in the program, locked, so that changes of it are made one at a time; null when they are no member. */
+export type Membership = { status: MembershipStatus; externalId: string | null };
+
+/** A partner's membership in the program, locked, so that changes of it are made one at a time; null when they are no member. */
 export async function findMembershipForUpdate(
   db: Queryable,
   programId: number,
   partnerId: number,
-): Promise<MembershipStatus | null> {
-  const [row] = await db.query<{ status: MembershipStatus }>(
-    'select status from memberships where program_id = $1 and partner_id = $2 for no key update',
+): Promise<Membership | null> {
+  const [row] = await db.query<Membership>(
+    `select status, external_id as "externalId" from memberships
+     where program_id = $1 and partner_id = $2 for no key update`,
     [programId, partnerId],
   );
-  return row?.status ?? null;
+  return row ?? null;
+}
+
+/** Gives a partner of the program the brand's own id, or takes it away. Two partners with the same one violate its index. */
+export async function updateExternalId(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+  externalId: string | null,
+): Promise<void> {
+  await db.query('update memberships set external_id = $3 where program_id = $1 and partner_id = $2', [
+    programId,
+    partnerId,
+    externalId,
+  ]);
+}
+
+/** Renames a partner of the program, in the whole workspace. Says whether the name is another one. */
+export async function updatePartnerName(
+  db: Queryable,
+  programId: number,
+  partnerId: number,
+  name: string,
+): Promise<boolean> {
+  const rows = await db.query(
+    `update partners p set name = $3 from memberships m
+     where m.program_id = $1 and m.partner_id = $2 and p.id = m.partner_id and p.name <> $3 returning 1`,
+    [programId, partnerId, name],
+  );
+  return rows.length > 0;
 }
 
 /** Changes a partner's status in the program. Making them active means that the brand has approved them. */

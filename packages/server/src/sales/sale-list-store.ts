@@ -8,7 +8,7 @@ import {
   saleRow,
 } from '@svc/contract';
 import { COMMISSION_STATUS } from '../commissions/commission-state.ts';
-import { type SaleSearch, saleSearchCondition } from '../commissions/sale-search-store.ts';
+import { type SaleSearch, saleOfTransaction, saleSearchCondition } from '../commissions/sale-search-store.ts';
 import { CUSTOMER_SUB } from '../customers/customer-list-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
@@ -94,7 +94,7 @@ export function selectSales(scope: ProgramScope, filter: SaleFilter): Selection 
       // A key identifies a customer only within its program, where it is indexed.
       ['c.program_id = ? and c.customer_key = ?', scope.programId, filter.customer_key],
       ...(filter.withoutEmailKeys ? [[`position('@' in c.customer_key) = 0`] as [string]] : []),
-      ['s.processor_event_id = ?', filter.transaction_id],
+      saleOfTransaction('s.id', scope.programId, filter.transaction_id),
       saleSearchCondition('s.id', scope.programId, filter.search),
       ['s.created_at >= ?', filter.from],
       ['s.created_at < ?', filter.to],

@@ -132,6 +132,7 @@ export const LEFT_BY: Record<ChangingRoute, Left> = {
   manageUpdateMe: 'account.profile_changed',
   manageUpdateMember: 'member.role_changed',
   manageUpdatePartner: 'partner.status_changed',
+  manageUpsertPartner: 'partner.added',
   manageUpdateProgram: 'program.settings_changed',
   manageUpdateWorkspace: 'workspace.settings_changed',
   manageAddWebhook: 'webhook.added',

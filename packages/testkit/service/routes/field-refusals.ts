@@ -7,6 +7,7 @@ const UNSTORABLE = ['a\0b', '\0', '\ud800', 'a\udc00b', '\udc00\ud800'];
 const NOT_TEXT = [1, 0, 1.5, true, false, [], ['a'], {}, { a: 1 }];
 const NOT_INTEGERS = ['1', '', 1.5, true, [], {}, 9_007_199_254_740_992, 1e300];
 
+const EXTERNAL_ID = 'external_id must be 1 to 255 characters without spaces, and neither . nor ..';
 const text =
   (maxChars: number, notText: unknown[] = NOT_TEXT) =>
   (field: string): Refusals => [
@@ -185,6 +186,19 @@ const workspaceRole = oneMessage(
   'Owner',
 );
 const openLink = oneMessage('open_link must be true or false', 'true', 1, 0, '', [], {});
+const newPartner = {
+  name: (field: string): Refusals => [
+    ['name and email are required', null, '', 0, false],
+    ...text(255, [1, true, [], {}])(field),
+    ...READ_BY_OTHERS,
+  ],
+  email: (field: string): Refusals => [
+    ['name and email are required', null, '', 0, false],
+    ...text(1024, [1, true, [], {}])(field),
+    ['email must be an email address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
+  ],
+  open_link: openLink,
+};
 const token = (field: string): Refusals => [['token is required', ''], ...identifier(field)];
 const ids = oneMessage(
   'ids must be a list of 1 to 200 commission ids',
@@ -721,18 +735,10 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageAddPartner: {
-    name: (field) => [
-      ['name and email are required', null, '', 0, false],
-      ...text(255, [1, true, [], {}])(field),
-      ...READ_BY_OTHERS,
-    ],
-    email: (field) => [
-      ['name and email are required', null, '', 0, false],
-      ...text(1024, [1, true, [], {}])(field),
-      ['email must be an email address', 'nobody', 'a@', '@b', 'a b@c.test', 'a@b@c'],
-    ],
-    open_link: openLink,
+    ...newPartner,
+    external_id: oneMessage(EXTERNAL_ID, ...NOT_TEXT, '', ' ', 'user 42', '.', '..', 'a'.repeat(256), 'a\u0000'),
   },
+  manageUpsertPartner: newPartner,
   manageInvitePartner: {
     email,
     open_link: openLink,
@@ -742,6 +748,8 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     status: oneMessage('status must be active, blocked, removed', ...NOT_TEXT, null, '', 'gone'),
     group_id: oneMessage('group_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
     recruiter_id: oneMessage('recruiter_id must be a whole number or null', ...NOT_INTEGERS, 0, -1),
+    external_id: oneMessage(EXTERNAL_ID, ...NOT_TEXT, '', ' ', 'user 42', '.', '..', 'a'.repeat(256), 'a\u0000'),
+    name: (field) => [['name is required', ''], ...text(255, NOT_TEXT)(field), ...READ_BY_OTHERS],
   },
   manageAddGroup: {
     name: (field) => [

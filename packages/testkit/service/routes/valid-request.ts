@@ -14,6 +14,7 @@ import { createGroup } from '../../../server/src/partners/groups/change-group.ts
 import { invitePartner } from '../../../server/src/partners/joining/invite-partner.ts';
 import { addNote } from '../../../server/src/partners/notes/add-note.ts';
 import { updatePartnerUser } from '../../../server/src/partners/partner-account-store.ts';
+import { updateExternalId } from '../../../server/src/partners/partner-store.ts';
 import { addSecret } from '../../../server/src/payments/connections/change-secrets.ts';
 import { assignAccount } from '../../../server/src/payments/connections/connect-processor.ts';
 import { approveRun } from '../../../server/src/payout-runs/approve-run.ts';
@@ -145,6 +146,8 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageAddToken':
       return { name: 'Zapier', scopes: ['read'] };
     case 'manageAddPartner':
+      return { name: 'Joan', email: `${newId('joan')}@partner.test`, external_id: newId('user') };
+    case 'manageUpsertPartner':
       return { name: 'Joan', email: `${newId('joan')}@partner.test` };
     case 'manageSetProgramStatus':
       return { status: 'paused' };
@@ -385,6 +388,17 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
     }
     filled = filled.replace(':commission_id', String(commissionId));
   }
+  if (filled.includes(':sale_id') || filled.includes(':transaction_id')) {
+    const { saleId, transactionId } = await sold(service, created);
+    filled = filled.replace(':sale_id', String(saleId)).replace(':transaction_id', transactionId);
+  }
+  if (id === 'managePartnerByExternalId') {
+    filled = filled.replace(':external_id', await externalIdOf(service, created));
+  }
+  filled = filled.replace(':external_id', newId('user'));
+  if (filled.includes(':customer_key')) {
+    filled = filled.replace(':customer_key', await customerKeyOf(service, created));
+  }
   if (filled.includes(':customer_id')) {
     filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
   }
@@ -570,6 +584,20 @@ export async function newPasskey(service: TestService, userId: string): Promise<
 /** The id of a customer who clicked the link of the program's partner. */
 export async function customerIdOf(service: TestService, { link }: TestProgram): Promise<number> {
   return Number((await service.clickId(link)).split('_')[1]);
+}
+
+/** The brand's own id of the program's partner. */
+async function externalIdOf(service: TestService, { program, partnerId }: TestProgram): Promise<string> {
+  const externalId = newId('user');
+  await updateExternalId(service.ctx.db, program.id, partnerId, externalId);
+  return externalId;
+}
+
+/** The key of a customer of the program who has signed up. */
+export async function customerKeyOf(service: TestService, created: TestProgram): Promise<string> {
+  const key = newId('user');
+  await service.customer(created, key);
+  return key;
 }
 
 async function approvedSale(service: TestService, created: TestProgram): Promise<void> {

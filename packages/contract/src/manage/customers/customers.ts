@@ -12,6 +12,7 @@ import {
   period,
   searchFilter,
   shared,
+  sharedRow,
   sortBy,
   totals,
 } from '../route.ts';
@@ -88,22 +89,33 @@ const step = z.object({
 });
 export type JourneyStep = z.input<typeof step>;
 
+const journey = one(
+  customerDetails.omit({ erased_at: true }).extend({
+    credit: z
+      .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
+      .nullable()
+      .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
+    erased_at: customerDetails.shape.erased_at,
+    journey: z.array(step),
+    journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),
+  }),
+);
+
 export const manageCustomer = defineRoute({
-  ...shared,
+  ...sharedRow,
   id: 'manageCustomer',
   path: `${PROGRAM}/customers/:customer_id`,
   summary: 'Get a customer’s journey',
   description: 'The latest 200 clicks, signups, sales, refunds and commissions with times and reasons, oldest first.',
-  reply: one(
-    customerDetails.omit({ erased_at: true }).extend({
-      credit: z
-        .object({ amount_cents: z.int(), reversed_cents: z.int(), currency: z.string(), created_at: time })
-        .nullable()
-        .describe('What the terms granted to the customer, and how much of it refunds took back. Null for partners.'),
-      erased_at: customerDetails.shape.erased_at,
-      journey: z.array(step),
-      journey_is_cut: z.boolean().describe('Whether earlier steps were left out.'),
-    }),
-  ),
-  statuses: [401, 404],
+  reply: journey,
+});
+
+export const manageCustomerByKey = defineRoute({
+  ...sharedRow,
+  id: 'manageCustomerByKey',
+  path: `${PROGRAM}/customers/by-customer-key/:customer_key`,
+  summary: 'Get a customer’s journey by their key',
+  description:
+    'The same, by your own id of the customer, URL-encoded. Partners cannot ask for keys that are email addresses.',
+  reply: journey,
 });

@@ -12,6 +12,7 @@ import {
   partnerId,
   searchFilter,
   shared,
+  sharedRow,
   totals,
 } from '../route.ts';
 
@@ -46,6 +47,15 @@ export const manageCoupons = defineRoute({
     ...couponFilters,
   }),
   reply: manyCounted(couponRow),
+});
+
+export const manageCoupon = defineRoute({
+  ...sharedRow,
+  id: 'manageCoupon',
+  path: `${PROGRAM}/coupons/:coupon_id`,
+  summary: 'Get a coupon',
+  description: 'The row of the list.',
+  reply: one(couponRow),
 });
 
 export const manageAddCoupon = defineRoute({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { boundedText, optionalIdentifier, urlText } from '../../values/fields.ts';
 import { TEST_LINK_PREFIX } from '../../values/names.ts';
-import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sortBy, totals } from '../route.ts';
+import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sharedRow, sortBy, totals } from '../route.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
 
 export const linkRow = z.object({
@@ -28,6 +28,8 @@ const shownLink = linkRow.extend({
         'click and leads to the destination.',
     ),
 });
+
+const listedLink = shownLink.extend({ numbers });
 
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
@@ -57,8 +59,17 @@ export const manageLinks = defineRoute({
     link_id: idFilter('link_id').describe('Only the link with this id.'),
     ...linkFilters,
   }),
-  reply: manyWithNumbers(shownLink.extend({ numbers })),
+  reply: manyWithNumbers(listedLink),
   statuses: [400, 401, 404],
+});
+
+export const manageLink = defineRoute({
+  ...sharedRow,
+  id: 'manageLink',
+  path: `${PROGRAM}/links/:link_id`,
+  summary: 'Get a link',
+  description: 'The row of the list, also of a deleted link.',
+  reply: one(listedLink),
 });
 
 const SHORT_LINK = /^[\w.-]{1,64}$/;

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { identifier, readByOthers, sumCents } from '../../values/fields.ts';
+import { identifier, isStorable, optionalIdentifier, readByOthers, sumCents } from '../../values/fields.ts';
 import { answer } from '../../values/join-page.ts';
+import { MAX_IDENTIFIER_CHARS } from '../../values/limits.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
 import { shownMethod } from '../account/payout-method.ts';
 import {
   flag,
   idFilter,
+  listed,
   listQuery,
   managed,
   one,
@@ -32,6 +34,16 @@ const referred = (field: string) => {
   return z.int({ error }).positive({ error }).nullable().optional();
 };
 
+const EXTERNAL_ID = `external_id must be 1 to ${MAX_IDENTIFIER_CHARS} characters without spaces, and neither . nor ..`;
+
+/** The brand's own id of a partner. It is part of paths, where dots alone mean something else. */
+export const partnerExternalId = z
+  .string({ error: EXTERNAL_ID })
+  .max(MAX_IDENTIFIER_CHARS, { error: EXTERNAL_ID })
+  .refine((value) => /^(?!\.{1,2}$)\S+$/u.test(value) && isStorable(value), { error: EXTERNAL_ID });
+
+const name = readByOthers(identifier('name').min(1, { error: 'name is required' }));
+
 export const partnerRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -48,6 +60,7 @@ export const partnerRow = z.object({
     .enum(GROUP_SOURCES)
     .describe('`hand`: assigned manually; tiers do not move the partner. `tier`: assigned by tier rules.'),
   recruiter_id: z.int().nullable().describe('The partner who recruited this one.'),
+  external_id: z.string().nullable().describe('Your own id of the partner; unique in the program.'),
   created_at: z.iso.datetime(),
 });
 z.globalRegistry.add(partnerRow, { id: 'Partner' });
@@ -73,6 +86,7 @@ export const partnerFilters = {
     'Whether they have an account. Active partners without one are invited: their links work, and they earn.',
   ),
   group_id: idFilter('group_id').describe('Partners who are in this group now.'),
+  external_id: optionalIdentifier('external_id'),
   q: searchFilter('Part of the name or email, case-insensitive.'),
 };
 
@@ -114,8 +128,9 @@ export const manageAddPartner = defineRoute({
   role: 'member',
   success: 201,
   body: z.object({
-    name: readByOthers(identifier('name').min(1, { error: 'name is required' })),
+    name,
     email,
+    external_id: partnerExternalId.optional().describe('Your own id of the partner. They must not have another one.'),
     open_link: openLink,
   }),
   precheck: requiredTogether('name and email are required', 'name', 'email'),
@@ -128,32 +143,65 @@ export const manageAddPartner = defineRoute({
   statuses: [400, 401, 404, 409],
 });
 
+const partnerDetails = one(
+  partnerRow.extend({
+    numbers,
+    payout_method: shownMethod
+      .nullable()
+      .describe('Where the partner wants to be paid, and from when on this program can pay there.'),
+    undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
+    invitation: z
+      .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
+      .nullable()
+      .describe('The invitation that has not been accepted yet.'),
+    answers: z.array(answer).describe('What they answered on the join page.'),
+    agreements: z
+      .array(z.object({ version: z.int(), accepted_at: z.iso.datetime() }))
+      .describe('The versions of the agreement that they have accepted, newest first.'),
+  }),
+);
+
 export const managePartner = defineRoute({
-  ...managed,
+  ...listed,
   id: 'managePartner',
-  method: 'GET',
   path: `${PROGRAM}/partners/:partner_id`,
   summary: 'Get a partner',
   description: 'Whatever their status in the program is.',
-  role: 'viewer',
+  reply: partnerDetails,
+});
+
+const BY_EXTERNAL_ID = `${PROGRAM}/partners/by-external-id/:external_id`;
+
+export const managePartnerByExternalId = defineRoute({
+  ...listed,
+  id: 'managePartnerByExternalId',
+  path: BY_EXTERNAL_ID,
+  summary: 'Get a partner by your own id',
+  description: 'The same, by the `external_id`, URL-encoded.',
+  reply: partnerDetails,
+});
+
+export const manageUpsertPartner = defineRoute({
+  ...managed,
+  id: 'manageUpsertPartner',
+  proof: { none: 'It can be undone.' },
+  method: 'PUT',
+  path: BY_EXTERNAL_ID,
+  summary: 'Add or change a partner by your own id',
+  description:
+    'Safe to repeat. A partner with this email who is in the program gets the id and the name; anyone else is added and invited, ' +
+    'as by `POST /partners`. If the id belongs to a partner with another email, or the partner has another id, the reply is 409 and nothing changes.',
+  role: 'member',
+  body: z.object({ name, email, open_link: openLink }),
+  precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
     partnerRow.extend({
-      numbers,
-      payout_method: shownMethod
-        .nullable()
-        .describe('Where the partner wants to be paid, and from when on this program can pay there.'),
-      undeliverable: z.boolean().describe('Whether a mail server has refused the partner’s address.'),
-      invitation: z
-        .object({ email: z.string(), expires_at: z.iso.datetime(), expired: z.boolean() })
-        .nullable()
-        .describe('The invitation that has not been accepted yet.'),
-      answers: z.array(answer).describe('What they answered on the join page.'),
-      agreements: z
-        .array(z.object({ version: z.int(), accepted_at: z.iso.datetime() }))
-        .describe('The versions of the agreement that they have accepted, newest first.'),
+      is_new: z.boolean().describe('Whether the partner was added to the program.'),
+      invite_url: z.string().nullable().describe('Null unless the partner was added and has no account.'),
+      mailed,
     }),
   ),
-  statuses: [401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const partnerChanges = {
@@ -167,13 +215,13 @@ export const manageUpdatePartner = defineRoute({
   proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
-  summary: 'Change a partner’s status, group or recruiter',
+  summary: 'Change a partner',
   description:
-    'Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission. A partner who is moved to a group stays there until `group_id` is null: then the tiers decide.',
+    'Status, group, recruiter, name or your own id. Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission. A partner who is moved to a group stays there until `group_id` is null: then the tiers decide.',
   role: 'member',
-  keepsNull: ['group_id', 'recruiter_id'],
-  precheck: ({ status, group_id, recruiter_id }) =>
-    [status, group_id, recruiter_id].every((field) => field === undefined)
+  keepsNull: ['group_id', 'recruiter_id', 'external_id'],
+  precheck: ({ status, group_id, recruiter_id, external_id, name: newName }) =>
+    [status, group_id, recruiter_id, external_id, newName].every((field) => field === undefined)
       ? { message: PARTNER_STATUS, field: 'status' }
       : null,
   body: z.object({
@@ -181,9 +229,11 @@ export const manageUpdatePartner = defineRoute({
     recruiter_id: referred('recruiter_id').describe(
       'Another partner of the program, who earns where a rule of the terms pays recruiters. Null for nobody.',
     ),
+    external_id: partnerExternalId.nullable().optional().describe('Your own id of the partner. Null takes it away.'),
+    name: name.optional().describe('What you call the partner, in all programs of the workspace.'),
   }),
   reply: one(partnerRow),
-  statuses: [400, 401, 404],
+  statuses: [400, 401, 404, 409],
 });
 
 export const manageInvitePartner = defineRoute({

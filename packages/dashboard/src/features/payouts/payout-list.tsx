@@ -29,7 +29,7 @@ type Payout = Row<'managePayouts'>;
 
 export function PayoutList() {
   const programId = useProgramId();
-  const { tab: _, balances: __, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const { tab: _, balances: __, run_status: ___, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
   const { filters, cursor, isFiltered } = listQuery(search);
   const setSort = useSetSort();
   const [limit] = usePageSize();

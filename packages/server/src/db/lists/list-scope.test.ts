@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listAlerts } from '../../alerts/alert-store.ts';
 import { selectAuditLog } from '../../audit/audit-list-store.ts';
 import { findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
-import { findCouponRow, selectCoupons } from '../../coupons/coupon-store.ts';
+import { selectCoupons } from '../../coupons/coupon-store.ts';
 import { findCustomer, findCustomerDetails, selectCustomers } from '../../customers/customer-list-store.ts';
 import { listEvents } from '../../decisions/event-list-store.ts';
 import { findLinkRow, selectLinks } from '../../partners/links/link-list-store.ts';
@@ -46,7 +46,6 @@ const OF_EVERYONE: [file: string, list: (id: number) => Promise<unknown>][] = [
   ['alerts/alert-store.ts', (id) => listAlerts(unreachable, id, new Date(0), 1)],
   ['audit/audit-list-store.ts', (id) => where(selectAuditLog(id, {}))],
   ['commissions/commission-list-store.ts', (id) => findCommission(unreachable, id, 1)],
-  ['coupons/coupon-store.ts', (id) => findCouponRow(unreachable, id, 1)],
   ['customers/customer-list-store.ts', (id) => findCustomer(unreachable, id, 1)],
   ['partners/partner-list-store.ts', (id) => where(selectPartners(id, {}))],
   ['partners/partner-list-store.ts', (id) => findPartnerRow(unreachable, id, 1)],

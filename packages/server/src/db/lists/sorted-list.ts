@@ -191,6 +191,15 @@ export async function findRow<Row>(
   return row ?? null;
 }
 
+/** Of what is selected, the row with this id. */
+export function withId(
+  { columns }: Pick<ListSource<object, string, string>, 'columns'>,
+  { scope, filters }: Selection,
+  id: number,
+): Selection {
+  return { scope: [...scope, [`${columns.id} = ?`, id]], filters };
+}
+
 /** How many rows match, and what they add up to in each currency. */
 export type Totals<SumName extends string = never> = {
   count: number;

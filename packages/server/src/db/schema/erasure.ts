@@ -100,7 +100,12 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   mail_counts: { deleted: 'counted', kept: 'kind' },
   mail_preferences: { deleted: 'user_id kind' },
   mails: { deleted: 'cause user_id address', expires: 'content_sealed last_error', kept: 'kind state' },
-  memberships: { rows: 't.program_id = a.program_id', redacted: 'answers', kept: 'status group_by' },
+  memberships: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'answers',
+    cleared: 'external_id',
+    kept: 'status group_by',
+  },
   oauth_codes: {
     deleted: 'code_hash user_id client_hash redirect_uri code_challenge client_name client_address audience scopes',
   },

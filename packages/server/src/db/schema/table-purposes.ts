@@ -54,7 +54,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   mail_counts: 'How many mails of a kind an address, as a hash, or a workspace has had lately.',
   mail_preferences: 'Kinds of mail that a person has switched off.',
   mails: 'The queue of mail. Contents are encrypted, and deleted once a message is finished.',
-  memberships: 'Which partner is in which program, with their status, answers, group and recruiter.',
+  memberships:
+    'Which partner is in which program, with their status, answers, group, recruiter and the brand’s own id of them.',
   oauth_codes: 'Codes that applications exchange for a token, once, after their user has agreed.',
   opening_balances: 'What another tool owed and had paid to an imported partner, by currency.',
   outbox: 'Events that were written with what they are about, until they are numbered.',

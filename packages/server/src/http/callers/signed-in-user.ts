@@ -10,17 +10,20 @@ import type { Actor } from '../../audit/audit-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { actorOf } from './actor.ts';
 import { readBrowserSession } from './browser-session.ts';
+import { requireKnownParameters } from './known-parameters.ts';
 import { requireProofOf } from './recent-proof.ts';
 import { requireScope } from './token-scope.ts';
 
 /** A signed-in user, and the workspace they are a member of, if any. */
 export type SignedInUser = { user: User; member: CurrentMember | null; actor: Actor };
 
-/** The caller, by account token or by the session cookie of a page of this site. */
+/** The caller, by account token or by the session cookie of a page of this site. Everything that an account asks for comes here. */
 export async function signedInUser(ctx: ServiceContext, request: FastifyRequest): Promise<SignedInUser> {
   const user = await findUser(ctx.db, await userIdOf(ctx, request));
   if (!user) throw errors.userNotFound();
   if (user.suspendedAt) throw errors.accountBlocked();
+  const { definition } = request.routeOptions.config;
+  if (definition) requireKnownParameters(definition, request);
   return { user, member: await findWorkspaceMember(ctx.db, user.id), actor: actorOf(request, user) };
 }
 

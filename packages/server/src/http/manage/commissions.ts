@@ -2,6 +2,7 @@ import {
   errors,
   manageApprove,
   manageApproveMany,
+  manageCommission,
   manageCommissions,
   manageExportCommissions,
   manageReject,
@@ -18,7 +19,7 @@ import {
 } from '../../commissions/commission-list-store.ts';
 import { type Review, reviewCommission, reviewCommissions } from '../../commissions/review-commissions.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
-import { findTotals } from '../../db/lists/sorted-list.ts';
+import { findRows, findTotals, withId } from '../../db/lists/sorted-list.ts';
 import type { Program } from '../../programs/program.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
@@ -26,6 +27,7 @@ import { idParam } from '../id-param.ts';
 import { addExport } from '../lists/exports.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../lists/list-filters.ts';
 import { maskPaidRows } from '../lists/mask-keys.ts';
+import { rowReply } from '../lists/row-reply.ts';
 import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { reviewSelection } from './review-selection.ts';
@@ -52,6 +54,11 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     const { data, meta } = await sortedPage(ctx.db, sourceFor(access), selection, query);
     const all = query.totals && (await findTotals(ctx.db, COMMISSIONS, selection));
     return { data: maskPaidRows(access, data), meta: { ...meta, ...all } };
+  });
+
+  addProgramRoute(app, ctx, manageCommission, async (access, request) => {
+    const selection = withId(COMMISSIONS, selectionFor(access, {}), idParam(request, 'commission_id'));
+    return rowReply(maskPaidRows(access, await findRows(ctx.db, sourceFor(access), selection, 1)));
   });
 
   addExport(

@@ -13,6 +13,7 @@ import {
   bulkActionIdOf,
   couponIdOf,
   customerIdOf,
+  customerKeyOf,
   domainIdOf,
   groupIdOf,
   linkIdOf,
@@ -31,7 +32,7 @@ const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const INNER_ID =
-  /:((partner|group|link|domain|coupon|commission|customer|payout|run|processor_event|processor_secret|bulk_action)_id)/;
+  /:((partner|group|link|domain|coupon|sale|transaction|commission|customer|payout|run|processor_event|processor_secret|bulk_action)_id|customer_key)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 const NO_PROGRAM = ['999999999', '0', '-1', '1.5', '01', 'abc', '1e3', '99999999999999999999', '%00'];
 /** One function reads the id, so all values are tried with two routes, and two of them with every route. The long form tries all. */
@@ -42,18 +43,21 @@ const withInnerId = ofPrograms.filter(({ path }) => INNER_ID.test(path));
 /** Another workspace with something of everything that a request could try to reach. */
 async function otherWorkspace() {
   const made = await ownedProgram(service);
-  const { commissionId } = await sold(service, made);
-  return { ...made, ...(await innerIds(made)), commissionId: Number(commissionId) };
+  return { ...made, ...(await innerIds(made)) };
 }
 
 async function innerIds(made: TestProgram) {
+  const { saleId, transactionId, commissionId } = await sold(service, made);
   return {
+    saleId,
+    transactionId,
+    commissionId: Number(commissionId),
+    customerKey: await customerKeyOf(service, made),
     partnerId: made.partnerId,
     groupId: await groupIdOf(service, made),
     linkId: await linkIdOf(service, made),
     domainId: await domainIdOf(service, made),
     couponId: await couponIdOf(service, made),
-    commissionId: Number((await sold(service, made)).commissionId),
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
     runId: await runIdOf(service, 'managePayoutRun', made),
@@ -72,7 +76,10 @@ it('there are management routes to check, including some with ids inside a progr
     'manageAssignCustomer',
     'manageCancelPayout',
     'manageCancelPayoutRun',
+    'manageCommission',
+    'manageCoupon',
     'manageCustomer',
+    'manageCustomerByKey',
     'manageDeleteDomain',
     'manageDeleteGroup',
     'manageDeleteLink',
@@ -81,6 +88,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageExportCustomer',
     'manageInvitePartner',
     'manageLiftPayoutWait',
+    'manageLink',
     'manageMarkFailed',
     'manageMarkPaid',
     'managePartner',
@@ -96,6 +104,8 @@ it('there are management routes to check, including some with ids inside a progr
     'manageReplayProcessorEvent',
     'manageRestore',
     'manageRevokePartnerInvitation',
+    'manageSale',
+    'manageSaleByTransactionId',
     'manageSendPayoutRun',
     'manageSettlePayoutRun',
     'manageStopBulkAction',
@@ -156,7 +166,10 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     link_id: 'linkId',
     domain_id: 'domainId',
     coupon_id: 'couponId',
+    sale_id: 'saleId',
+    transaction_id: 'transactionId',
     commission_id: 'commissionId',
+    customer_key: 'customerKey',
     customer_id: 'customerId',
     payout_id: 'payoutId',
     run_id: 'runId',

@@ -31,7 +31,12 @@ export const writeTools: Tool[] = [
     title: 'Add a partner',
     description: 'Adds a partner and creates the link that invites them to the portal.',
     for: 'brand',
-    input: z.strictObject({ program_id: programId, name: z.string(), email: z.string() }),
+    input: z.strictObject({
+      program_id: programId,
+      name: z.string(),
+      email: z.string(),
+      external_id: z.string().optional(),
+    }),
     does: {
       hints: ADDS,
       async plans(call, { program_id, name, email }) {

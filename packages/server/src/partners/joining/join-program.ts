@@ -59,8 +59,8 @@ export async function joinProgram(
       known === null && (await apply(ctx, tx, { program, partnerId, status: newStatus, user }, application));
     if (isNew) await noteApplication(tx, program, { partnerId, name: user.name }, newStatus, applicant, ctx.now());
     if (isNew && needsApproval) await mailApplication(tx, ctx, program, { partnerId, partnerName: user.name });
-    const status = isNew ? newStatus : await findMembershipForUpdate(tx, program.id, partnerId);
-    return { workspaceId: program.workspaceId, status: requireOpen(status) };
+    const joined = isNew ? null : await findMembershipForUpdate(tx, program.id, partnerId);
+    return { workspaceId: program.workspaceId, status: isNew ? newStatus : requireOpen(joined?.status ?? null) };
   });
 }
 

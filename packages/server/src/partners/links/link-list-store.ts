@@ -54,6 +54,7 @@ export async function findLinkTotals(
   return { count, totals };
 }
 
+/** A link of the program, deleted or not. */
 export function findLinkRow(db: Queryable, scope: ProgramScope, linkId: number): Promise<LinkRow | null> {
-  return findRow(db, LINKS, [...inProgram(SCOPE, scope), ['l.id = ?', linkId]]);
+  return findRow(db, LINKS, [...inProgram(SCOPE, scope), ['not l.is_test'], ['l.id = ?', linkId]]);
 }

@@ -20,6 +20,7 @@ export function Profile({ partner }: { partner: PartnerData }) {
         {partner.undeliverable && <Badge tone="bad">Email can’t be delivered</Badge>}
       </span>,
     ],
+    ...(partner.external_id === null ? [] : [['External ID', partner.external_id] as DetailRow]),
     ['Account', hasAccount ? 'Has an account' : 'No account yet'],
     ...(invitation ? [['Invitation', <InvitationState key="invitation" invitation={invitation} />] as DetailRow] : []),
     ['Paid to', <PayoutMethod key="payout" {...{ partner, method }} />],

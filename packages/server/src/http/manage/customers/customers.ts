@@ -1,17 +1,18 @@
-import { errors, manageCustomer, manageCustomers, manageExportCustomers } from '@svc/contract';
+import { errors, manageCustomer, manageCustomerByKey, manageCustomers, manageExportCustomers } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { parseClickId } from '../../../customers/click-id.ts';
 import { findCredit } from '../../../customers/credit-store.ts';
 import { CUSTOMERS, type CustomerFilter, selectCustomers } from '../../../customers/customer-list-store.ts';
-import { findTotals } from '../../../db/lists/sorted-list.ts';
+import { findRows, findTotals } from '../../../db/lists/sorted-list.ts';
 import { findJourney } from '../../../reporting/report-journey.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
-import { idParam } from '../../id-param.ts';
+import { idParam, textParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
 import { hidesVisitors } from '../../lists/hides-visitors.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../../lists/list-filters.ts';
 import { maskKeys } from '../../lists/mask-keys.ts';
+import { rowReply } from '../../lists/row-reply.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
@@ -50,8 +51,8 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     (access, request) => selectionFor(access, queryOf(manageExportCustomers, request)),
   );
 
-  addProgramRoute(app, ctx, manageCustomer, async (access, request) => {
-    const journey = await findJourney(ctx, scopeOf(access, {}), idParam(request, 'customer_id'), {
+  const journeyReply = async (access: ProgramAccess, customerId: number) => {
+    const journey = await findJourney(ctx, scopeOf(access, {}), customerId, {
       onlyDecided: hidesVisitors(ctx, access),
     });
     if (!journey) throw errors.notFound();
@@ -71,5 +72,13 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
         journey_is_cut: journey.isCut,
       },
     };
+  };
+
+  addProgramRoute(app, ctx, manageCustomer, (access, request) => journeyReply(access, idParam(request, 'customer_id')));
+
+  addProgramRoute(app, ctx, manageCustomerByKey, async (access, request) => {
+    const selection = selectionFor(access, { customer_key: textParam(request, 'customer_key') });
+    const { data: customer } = rowReply(await findRows(ctx.db, CUSTOMERS, selection, 1));
+    return journeyReply(access, customer.id);
   });
 }

@@ -1,16 +1,16 @@
 import {
   type Complete,
   couponKey,
-  errors,
   manageAddCoupon,
+  manageCoupon,
   manageCoupons,
   manageExportCoupons,
   manageUpdateCoupon,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
-import { COUPONS, findCouponRow, listCoupons, selectCoupons } from '../../../coupons/coupon-store.ts';
-import { findTotals } from '../../../db/lists/sorted-list.ts';
+import { COUPONS, listCoupons, selectCoupons } from '../../../coupons/coupon-store.ts';
+import { findRows, findTotals, withId } from '../../../db/lists/sorted-list.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
@@ -18,6 +18,7 @@ import { idOfCursor } from '../../lists/cursor.ts';
 import { addExport } from '../../lists/exports.ts';
 import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { pageOf } from '../../lists/page-of.ts';
+import { rowReply } from '../../lists/row-reply.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -37,21 +38,20 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
     selectionFor(access, queryOf(manageExportCoupons, request)),
   );
 
-  const couponReply = async (programId: number, couponId: number) => {
-    const coupon = await findCouponRow(ctx.db, programId, couponId);
-    if (!coupon) throw errors.notFound();
-    return { data: coupon };
-  };
+  const couponReply = async (access: ProgramAccess, couponId: number) =>
+    rowReply(await findRows(ctx.db, COUPONS, withId(COUPONS, selectionFor(access, {}), couponId), 1));
 
-  addProgramRoute(app, ctx, manageAddCoupon, async ({ program, actor }, request) => {
+  addProgramRoute(app, ctx, manageCoupon, (access, request) => couponReply(access, idParam(request, 'coupon_id')));
+
+  addProgramRoute(app, ctx, manageAddCoupon, async (access, request) => {
     const body = bodyOf(manageAddCoupon, request);
     const coupon = { code: body.code, partnerId: body.partner_id } satisfies Complete<typeof body>;
-    return couponReply(program.id, await addCoupon(ctx, program, coupon, actor));
+    return couponReply(access, await addCoupon(ctx, access.program, coupon, access.actor));
   });
 
-  addProgramRoute(app, ctx, manageUpdateCoupon, async ({ program, actor }, request) => {
+  addProgramRoute(app, ctx, manageUpdateCoupon, async (access, request) => {
     const couponId = idParam(request, 'coupon_id');
-    await changeCoupon(ctx, program, couponId, bodyOf(manageUpdateCoupon, request), actor);
-    return couponReply(program.id, couponId);
+    await changeCoupon(ctx, access.program, couponId, bodyOf(manageUpdateCoupon, request), access.actor);
+    return couponReply(access, couponId);
   });
 }

@@ -5,6 +5,7 @@ import {
   manageAddLink,
   manageDeleteLink,
   manageExportLinks,
+  manageLink,
   manageLinks,
   manageUpdateLink,
 } from '@svc/contract';
@@ -19,6 +20,7 @@ import { addProgramRoute, type ProgramAccess } from '../../callers/program-acces
 import { idParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
 import { scopeOf } from '../../lists/list-filters.ts';
+import { rowReply } from '../../lists/row-reply.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
@@ -28,6 +30,16 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     ...link,
     short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
   });
+
+  const listed = async (programId: number, links: LinkRow[]) => {
+    const numbersOf = await findNumbers(
+      ctx.db,
+      'link',
+      programId,
+      links.map(({ id }) => id),
+    );
+    return links.map((link) => ({ ...shown(programId, link), numbers: numbersOf(link.id) }));
+  };
 
   addExport(app, ctx, manageExportLinks, { name: 'links', source: LINKS }, (access, request) => {
     const { q: search, ...query } = queryOf(manageExportLinks, request);
@@ -39,13 +51,13 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     const { program } = access;
     const selection = selectLinks(scopeOf(access, query), { ...query, search });
     const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
-    const ids = data.map(({ id }) => id);
-    const numbersOf = await findNumbers(ctx.db, 'link', program.id, ids);
     const all = totals && (await readReport(ctx, reply, ({ db }) => findLinkTotals(db, program.id, selection)));
-    return {
-      data: data.map((link) => ({ ...shown(program.id, link), numbers: numbersOf(link.id) })),
-      meta: { ...meta, ...all },
-    };
+    return { data: await listed(program.id, data), meta: { ...meta, ...all } };
+  });
+
+  addProgramRoute(app, ctx, manageLink, async (access, request) => {
+    const link = await findLinkRow(ctx.db, scopeOf(access, {}), idParam(request, 'link_id'));
+    return rowReply(await listed(access.program.id, link ? [link] : []));
   });
 
   const linkReply = async (access: ProgramAccess, linkId: number) => {

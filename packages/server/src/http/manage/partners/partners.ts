@@ -5,17 +5,21 @@ import {
   manageExportPartners,
   manageInvitePartner,
   managePartner,
+  managePartnerByExternalId,
   managePartners,
   manageRevokePartnerInvitation,
   manageUpdatePartner,
+  manageUpsertPartner,
+  partnerExternalId,
+  schemaProblem,
 } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Selection } from '../../../db/lists/list-query.ts';
-import { addPartner } from '../../../partners/add-partner.ts';
 import { changeMembership } from '../../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../../partners/describe-partner.ts';
 import { invitePartner, revokePartnerInvitations } from '../../../partners/joining/invite-partner.ts';
 import {
+  findPartnerId,
   findPartnerRow,
   findPartnerTotals,
   PARTNER_FILE,
@@ -23,12 +27,13 @@ import {
   selectPartners,
 } from '../../../partners/partner-list-store.ts';
 import { findNumbers } from '../../../partners/result-totals-store.ts';
+import { upsertPartner } from '../../../partners/upsert-partner.ts';
 import { listBalances } from '../../../payouts/balance-list-store.ts';
 import type { Program } from '../../../programs/program.ts';
 import { reportPartnerActivity } from '../../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
-import { idParam } from '../../id-param.ts';
+import { idParam, textParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
 import type { QueryOf } from '../../lists/list-filters.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
@@ -42,9 +47,9 @@ const FIRST_BALANCES = { sort: { by: 'partner_id', isDescending: false }, after:
 
 /** The partners that match the filters. */
 export function partnersFor(program: Program, filter: QueryOf<typeof managePartners>): Selection {
-  const { status, has_account: hasAccount, group_id: groupId, q: search } = filter;
+  const { status, has_account: hasAccount, group_id: groupId, external_id: externalId, q: search } = filter;
   const group = groupId === undefined ? undefined : { id: groupId, defaultId: program.defaultGroupId };
-  return selectPartners(program.id, { status, hasAccount, group, search });
+  return selectPartners(program.id, { status, hasAccount, group, externalId, search });
 }
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
@@ -79,20 +84,42 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
 
   addProgramRoute(app, ctx, manageAddPartner, async ({ program, actor }, request) => {
     const body = bodyOf(manageAddPartner, request);
-    const asked = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
-    const newPartner = { workspaceId: program.workspaceId, programId: program.id, ...asked };
-    const { id, token, isMailed } = await ctx.db.transaction((tx) =>
-      addPartner(tx, ctx, newPartner, { actor, invitesAgain: true }),
-    );
+    const partner = {
+      name: body.name,
+      email: body.email,
+      externalId: body.external_id,
+      openLink: body.open_link,
+    } satisfies Complete<typeof body>;
+    const how = { actor, invitesAgain: true, renames: false };
+    const { id, token, isMailed } = await upsertPartner(ctx, program, partner, how);
     // Without an invitation they see the program in the portal of their existing account.
     return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
 
-  addProgramRoute(app, ctx, managePartner, async ({ program }, request) => {
-    const partnerId = idParam(request, 'partner_id');
+  addProgramRoute(app, ctx, manageUpsertPartner, async ({ program, actor }, request) => {
+    const body = bodyOf(manageUpsertPartner, request);
+    const externalId = externalIdParam(request);
+    const partner = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
+    const how = { actor, invitesAgain: false, renames: true };
+    const { id, isNewMember, token, isMailed } = await upsertPartner(ctx, program, { ...partner, externalId }, how);
+    const row = await rowOf(program, id);
+    return { data: { ...row, is_new: isNewMember, invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
+  });
+
+  const detailsReply = async (program: Program, partnerId: number) => {
     const described = await describePartner(ctx, program, partnerId);
     const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partnerId]);
     return { data: { ...toDetailsReply(described, ctx.now()), numbers: numbersOf(partnerId) } };
+  };
+
+  addProgramRoute(app, ctx, managePartner, ({ program }, request) =>
+    detailsReply(program, idParam(request, 'partner_id')),
+  );
+
+  addProgramRoute(app, ctx, managePartnerByExternalId, async ({ program }, request) => {
+    const partnerId = await findPartnerId(ctx.db, program.id, textParam(request, 'external_id'));
+    if (partnerId === null) throw errors.notFound();
+    return detailsReply(program, partnerId);
   });
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
@@ -102,6 +129,8 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
       status: body.status,
       groupId: body.group_id,
       recruiterId: body.recruiter_id,
+      externalId: body.external_id,
+      name: body.name,
     } satisfies Complete<typeof body>;
     await changeMembership(ctx, program, partner, changes, actor);
     return { data: await rowOf(program, partner.id) };
@@ -137,6 +166,13 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     await revokePartnerInvitations(ctx, program, await partnerOf(ctx, program, request), actor);
     return { data: {} };
   });
+}
+
+/** The brand's own id of a partner who may be new. */
+function externalIdParam(request: FastifyRequest): string {
+  const parsed = partnerExternalId.safeParse(textParam(request, 'external_id'));
+  if (!parsed.success) throw errors.invalidField({ ...schemaProblem(parsed.error), field: 'external_id' });
+  return parsed.data;
 }
 
 /** What is due to the partner, by currency. */

@@ -1,0 +1,12 @@
+import { errors, type RouteDefinition } from '@svc/contract';
+import type { FastifyRequest } from 'fastify';
+import { nearestName } from './nearest-name.ts';
+
+/** Refuses parameters of the query that the route does not have: a misspelled filter would return what was not asked for. */
+export function requireKnownParameters({ query: declared }: RouteDefinition, { query }: FastifyRequest): void {
+  const known = Object.keys(declared?.shape ?? {});
+  const unknown = Object.keys(query as object).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw errors.unknownParameters(unknown.map((name) => ({ name, meant: nearestName(name, known) })));
+  }
+}

@@ -1,0 +1,35 @@
+import { errors } from '@svc/contract';
+import { isUniqueViolation, type Queryable } from '../db/db.ts';
+import { type Partner, updateExternalId, updatePartnerName } from './partner-store.ts';
+
+/** What a brand calls a partner, and its own id of them. */
+export type NewDetails = { name?: string | undefined; externalId?: string | null | undefined };
+
+export type ChangedDetails = { before: Record<string, unknown>; after: Record<string, unknown> };
+
+/** Changes what is given. Null when nothing is different. The caller has locked the membership. */
+export async function changeDetails(
+  tx: Queryable,
+  programId: number,
+  partner: Pick<Partner, 'id' | 'name'> & { externalId: string | null },
+  { name, externalId }: NewDetails,
+): Promise<ChangedDetails | null> {
+  const changes: [field: string, before: unknown, after: unknown][] = [];
+  if (name !== undefined && (await updatePartnerName(tx, programId, partner.id, name))) {
+    changes.push(['name', partner.name, name]);
+  }
+  if (externalId !== undefined && externalId !== partner.externalId) {
+    await updateExternalId(tx, programId, partner.id, externalId).catch(refuseTakenId);
+    changes.push(['external_id', partner.externalId, externalId]);
+  }
+  if (changes.length === 0) return null;
+  return {
+    before: Object.fromEntries(changes.map(([field, before]) => [field, before])),
+    after: Object.fromEntries(changes.map(([field, , after]) => [field, after])),
+  };
+}
+
+/** Another partner of the program has the id, or got it at the same moment. */
+export function refuseTakenId(error: unknown): never {
+  throw isUniqueViolation(error) ? errors.externalIdTaken() : error;
+}
