@@ -13,6 +13,7 @@ const dashboardStyles = resolve(folder, '../dashboard/src/styles');
 
 /** The pages by subject, in the order of the menu. Decisions are for those who change the service. */
 const GROUPS = {
+  'Start here': ['first-program', 'for-partners', 'for-accountants', 'for-operators'],
   'Your program': ['dashboard', 'account', 'links', 'attribution', 'terms', 'moving-in'],
   'For partners': ['portal', 'payout-methods', 'postbacks'],
   'Pay partners': ['payouts', 'statements', 'books', 'accountants'],
