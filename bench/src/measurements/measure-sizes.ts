@@ -58,7 +58,7 @@ const INSERT = `
   from made m, json_populate_record(null::clicks, $4::json) d`;
 
 /** One click per customer, spread evenly over `days`, of which the newest is `newest` days ago. */
-export type Spread = { newest: number; days: number };
+type Spread = { newest: number; days: number };
 const LAST_YEAR: Spread = { newest: 0, days: 365 };
 
 export async function storeClicks(
