@@ -61,6 +61,7 @@ const CONTRACT_ORDER = ['values', 'errors', 'routing', 'snippets', 'track', 'cli
 /** Files beside the folders of the server that any folder may import. The others put the folders together. */
 const SHARED_FILES = [
   'context',
+  'create-log',
   'encryption',
   'expected-error',
   'html',
