@@ -92,7 +92,7 @@ function typesOfEvents() {
     '/** What has become true, by type. */',
     `export type SvcEvents = {\n${types.join('\n')}\n};\n`,
     'export type SvcEventType = keyof SvcEvents;\n',
-    '/** What an endpoint gets when somebody tries it. */',
+    '/** What an endpoint gets when a person tests it. */',
     `export type SvcTestEvent = ${json(webhookTestEvent)};\n`,
     'export {};\n',
   ].join('\n');

@@ -103,7 +103,7 @@ create table archived_erasures (
   constraint archived_erasures_month_fkey foreign key (month) references retired_click_months(month)
 );
 
--- Whose customer somebody was, and since when. Customers who were never moved have no rows.
+-- Whose customer a person was, and since when. Customers who were never moved have no rows.
 create table attributions (
   customer_id bigint not null,
   since timestamptz not null,
@@ -185,6 +185,23 @@ create table books (
   constraint proofs_say_what_they_found check (((proved_at is null) = (differences is null)))
 );
 
+-- What became of each row of bulk actions that invite partners.
+create table bulk_action_rows (
+  id bigint generated always as identity not null,
+  bulk_action_id bigint not null,
+  row_number integer not null,
+  outcome text not null,
+  message text,
+  partner_id bigint,
+  invitation_id bigint,
+  mail_refusal text,
+  token_sealed text,
+  created_at timestamptz not null,
+  constraint bulk_action_rows_pkey primary key (id),
+  constraint bulk_action_rows_bulk_action_id_fkey foreign key (bulk_action_id) references bulk_actions(id) on delete cascade
+);
+create unique index bulk_action_rows_in_order on bulk_action_rows (bulk_action_id, row_number);
+
 -- Rows that a bulk action has not worked on yet, some in each slice.
 create table bulk_action_slices (
   bulk_action_id bigint not null,
@@ -210,11 +227,13 @@ create table bulk_actions (
   actor jsonb not null,
   created_at timestamptz not null,
   finished_at timestamptz,
+  stop_reason text,
   constraint bulk_actions_pkey primary key (id),
   constraint bulk_actions_created_by_fkey foreign key (created_by) references users(id) on delete set null,
   constraint bulk_actions_program_id_fkey foreign key (program_id) references programs(id),
-  constraint bulk_actions_kind_check check ((kind = any (array['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners']))),
+  constraint bulk_actions_kind_check check ((kind = any (array['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners', 'invite_partners', 'resend_invitations', 'change_links', 'change_coupons']))),
   constraint bulk_actions_status_check check ((status = any (array['running', 'done', 'stopped', 'failed']))),
+  constraint bulk_actions_stop_reason_check check ((stop_reason = any (array['requested', 'role_lost']))),
   constraint bulk_actions_total_check check ((total >= 0)),
   constraint finished_at_a_time check (((status = 'running') = (finished_at is null)))
 );
@@ -1479,7 +1498,7 @@ create table processor_secrets (
 );
 create index processor_secrets_by_connection on processor_secrets (program_id, provider, id);
 
--- When a subscription at the payment processor was first paid for, whoever paid.
+-- When a subscription at the payment processor was first paid for, no matter who paid.
 create table processor_subscriptions (
   program_id bigint not null,
   subscription_id text collate "C" not null,

@@ -314,7 +314,7 @@ type Event struct {
 	Type      string    `json:"type"`
 	Timestamp time.Time `json:"timestamp"`
 	ProgramID int64     `json:"program_id"`
-	// Counts 1, 2, 3, … within the program; 0 for the test that somebody sends from the dashboard.
+	// Counts 1, 2, 3, … within the program; 0 for a test that is sent from the dashboard.
 	Sequence int64           `json:"sequence"`
 	Data     json.RawMessage `json:"data"`
 	// The whole event as it was sent.

@@ -111,6 +111,7 @@ export * from './values/limits.ts';
 export * from './values/link-host.ts';
 export * from './values/link-parameters.ts';
 export * from './values/mail-kinds.ts';
+export * from './values/mail-refusals.ts';
 export * from './values/mask-email.ts';
 export * from './values/money.ts';
 export * from './values/names.ts';

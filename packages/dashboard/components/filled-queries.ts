@@ -79,6 +79,7 @@ fill(
         kind: 'review_commissions',
         change: { action: 'approve' },
         status: 'running',
+        stop_reason: null,
         finished_at: null,
       },
       // Results are shown for a day.
@@ -88,6 +89,7 @@ fill(
         kind: 'mark_payouts_paid',
         change: {},
         status: 'stopped',
+        stop_reason: 'requested',
         finished_at: '2999-01-01T00:00:00.000Z',
       },
     ],

@@ -20,6 +20,8 @@ import { LeaveGuard } from '../src/ui/forms/leave-guard.tsx';
 import { Listbox } from '../src/ui/forms/listbox.tsx';
 import { ActionsMenu, Menu, MenuItem, MenuLabel, MenuSeparator } from '../src/ui/forms/menu.tsx';
 import { Popover } from '../src/ui/forms/popover.tsx';
+import { SearchPanel } from '../src/ui/forms/search-panel.tsx';
+import { SecretDialog } from '../src/ui/forms/secret-dialog.tsx';
 import { SelectField } from '../src/ui/forms/select.tsx';
 import { TabPanels, Tabs } from '../src/ui/forms/tabs.tsx';
 import type { Example } from './example.tsx';
@@ -408,6 +410,38 @@ export const forms: readonly Example[] = [
     frameHeight: 300,
     until: '[role=dialog]',
     show: () => <ConfirmDialog {...deletion} error={REFUSED} />,
+  },
+  {
+    name: 'SecretDialog',
+    frameHeight: 260,
+    until: '[role=dialog]',
+    show: () => (
+      <SecretDialog
+        title="Your new token"
+        description="This is the only time it is shown."
+        secret="svc_acc_1234567890"
+        copyLabel="Copy token"
+        onClose={nothing}
+      />
+    ),
+  },
+  {
+    name: 'SearchPanel',
+    show: () => (
+      <SearchPanel
+        label="Plants"
+        searchLabel="Search plants"
+        text="f"
+        onText={nothing}
+        options={[
+          { value: 'fern', content: 'Fern' },
+          { value: 'fir', content: 'Fir' },
+        ]}
+        selected="fir"
+        onSelect={nothing}
+        message={null}
+      />
+    ),
   },
   {
     name: 'Menu, open',

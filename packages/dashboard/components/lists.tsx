@@ -2,6 +2,7 @@ import { Users } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
+import { BulkChoices } from '../src/ui/lists/bulk-choices.tsx';
 import { BulkProgress } from '../src/ui/lists/bulk-progress.tsx';
 import type { Column } from '../src/ui/lists/column.ts';
 import { ColumnMenu } from '../src/ui/lists/column-menu.tsx';
@@ -242,6 +243,10 @@ export const lists: readonly Example[] = [
   },
   { name: 'TopList, empty', show: () => <TopList {...top} title="Top trees" groups={[]} /> },
   {
+    name: 'BulkChoices',
+    show: () => <BulkChoices isBusy={false} error={null} onCancel={() => {}} choices={PLANT_CHOICES} />,
+  },
+  {
     name: 'BulkProgress, running',
     frameHeight: 160,
     until: 'progress',
@@ -253,6 +258,11 @@ export const lists: readonly Example[] = [
     until: '[aria-label=Dismiss]',
     show: () => <BulkProgress programId={1} kinds={['mark_payouts_paid']} />,
   },
+];
+
+const PLANT_CHOICES = [
+  { label: 'Water', title: 'Water 3 plants?', description: 'They get wet.', onConfirm: () => {} },
+  { label: 'Remove', title: 'Remove 3 plants?', description: 'They are gone.', isDanger: true, onConfirm: () => {} },
 ];
 
 function SelectedList() {

@@ -47,7 +47,7 @@ export class BackgroundJobs {
     return Promise.race([running, late]);
   }
 
-  /** Resolves when nothing is running anymore. */
+  /** Resolves when nothing is running. */
   async end(): Promise<void> {
     // The waits of jobs do not keep a process alive; this does.
     const held = setInterval(() => {}, 1000);

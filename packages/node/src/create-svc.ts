@@ -35,7 +35,7 @@ export type Svc = {
   flush(): Promise<void>;
   /**
    * The events of the program, oldest first, and new ones as they happen: `for await (const event of svc.events({ after }))`.
-   * Rejects with a `SvcError` when trying again cannot help: `SvcEventsGoneError` if events after the cursor are not kept anymore.
+   * Rejects with a `SvcError` when trying again cannot help: `SvcEventsGoneError` if events after the cursor are no longer kept.
    */
   events<Type extends SvcEventType = SvcEventType>(
     options?: EventsOptions<Type>,

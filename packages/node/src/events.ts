@@ -6,5 +6,5 @@ export type SvcEventType = FeedEventType;
 /** What has become true, by type. */
 export type SvcEvents = { [Type in SvcEventType]: FeedEventOf<Type> };
 
-/** What an endpoint gets when somebody tries it. */
+/** What an endpoint gets when a person tests it. */
 export type SvcTestEvent = WebhookTestEvent;

@@ -57,7 +57,7 @@ export class SvcError extends Error {
   }
 }
 
-/** Events after the cursor are not kept anymore. The oldest one that is has the number `oldest`: go on with `after: oldest - 1`. */
+/** Events after the cursor are no longer kept. The oldest one that is has the number `oldest`: go on with `after: oldest - 1`. */
 export class SvcEventsGoneError extends SvcError {
   readonly oldest: number;
 

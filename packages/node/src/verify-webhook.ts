@@ -15,7 +15,7 @@ export type VerifyOptions = {
   now?: number;
 };
 
-/** What a webhook tells: an event, or the test that somebody sent from the dashboard. */
+/** What a webhook tells: an event, or a test that was sent from the dashboard. */
 export type SvcWebhook = SvcEvents[keyof SvcEvents] | SvcTestEvent;
 
 /**

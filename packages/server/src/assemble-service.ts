@@ -126,7 +126,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   try {
     const countryOf = config.geoipDatabase ? await openCountryLookup(config.geoipDatabase) : undefined;
     const feedReaders = await openFeedReaders(ctx.db);
-    const outward = { numbering, feedReaders, deliveries, callOut, bulkWorker: openBulkWorker(ctx) };
+    const outward = { numbering, feedReaders, deliveries, callOut, bulkWorker: openBulkWorker({ ...ctx, encryption }) };
     const service = { ...createServiceContext({ ...parts, ctx }, lookup, metrics, countryOf), ...outward };
     const mailWorker = await openConfiguredWorker({
       config,

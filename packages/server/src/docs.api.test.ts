@@ -97,7 +97,7 @@ describe('the docs', () => {
 
   it('docs/api.md: the bodies of a new program, of a bulk review, of an import and of payouts are accepted as written', async () => {
     const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
-    const [program, review, , rows, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
+    const [program, review, , , rows, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
       ([, json = '']) => JSON.parse(json),
     );
     const made = await ownedProgram(service);

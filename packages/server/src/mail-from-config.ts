@@ -10,7 +10,7 @@ import { deriveSecret } from './secret.ts';
 
 const sealed = (secret: string) => createEncryption(deriveSecret(secret, 'mail'));
 
-/** The key of the signatures in mailed links. Unsubscribe links work even if the installation sends no mail anymore. */
+/** The key of the signatures in mailed links. Unsubscribe links work even if the installation no longer sends mail. */
 export const linkSecretOf = (secret: string) => deriveSecret(secret, 'mailed links');
 
 /** The queue of an installation that sends mail; undefined for one that does not. */

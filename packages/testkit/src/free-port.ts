@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`No free port was found between ${FROM} and ${TO}`);
 }
 
-/** Whoever creates the file has the port: between this check and the start of a program, others look for ports too. */
+/** The process that creates the file has the port: between this check and the start of a program, others look for ports too. */
 async function reserve(port: number): Promise<boolean> {
   const file = join(reservations, String(port));
   try {

@@ -222,6 +222,11 @@ export const errors = counted({
       409,
       `The filter matches ${now} ${what} now, not ${seen}. Nothing was changed. Review the list and try again.`,
     ),
+  payoutSumsChanged: () =>
+    new ServiceError(
+      409,
+      'The payouts of the filter add up to other amounts now. Nothing was changed. Review the list and try again.',
+    ),
   bulkActionRunning: () =>
     new ServiceError(409, 'Such a bulk action is already running. Wait until it is done, or stop it.'),
   tooManySelected: (max: number) =>

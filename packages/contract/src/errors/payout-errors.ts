@@ -26,7 +26,7 @@ export const payoutErrors = {
       `Balances or payout methods have changed since payout run ${number} was made. It was not approved. Cancel it and make another.`,
       { details: { differences } },
     ),
-  ownRun: refuse(403, 'You made this run. Somebody else has to approve it.'),
+  ownRun: refuse(403, 'You made this run. Someone else has to approve it.'),
   approvalNeedsPerson: refuse(403, 'This run has to be approved by a second person, who signs in with an account.'),
   runPartlyPaid: (number: number, count: number) =>
     new ServiceError(

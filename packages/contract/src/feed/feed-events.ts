@@ -80,7 +80,7 @@ export const FEED_EVENTS = {
   'payout.failed': { about: 'payout', summary: 'A payout failed. What it covered can be paid out again.' },
   'payout.returned': { about: 'payout', summary: 'A payout came back. What it covered can be paid out again.' },
   'payout.cancelled': { about: 'payout', summary: 'A payout was cancelled.' },
-  'partner.applied': { about: 'partner', summary: 'Somebody applied to join the program.' },
+  'partner.applied': { about: 'partner', summary: 'Someone applied to join the program.' },
   'partner.joined': { about: 'partner', summary: 'A partner joined the program.' },
   'partner.changed': {
     about: 'partner',
@@ -141,7 +141,7 @@ export const feedEventSchemas = Object.fromEntries(FEED_EVENT_TYPES.map((type) =
   ReturnType<typeof eventOf>
 >;
 
-/** What an endpoint gets when somebody tries it. The feed never has one. */
+/** What an endpoint gets when a person tests it. The feed never has one. */
 export const webhookTestEvent = z.object({
   ...envelope,
   type: z.literal('webhook.test'),

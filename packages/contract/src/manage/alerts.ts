@@ -34,7 +34,7 @@ export const manageAlerts = defineRoute({
   path: `${PROGRAM}/alerts`,
   summary: 'List alerts',
   description:
-    `What is wrong with the program and needs somebody: open alerts first, then those that were closed in the last ` +
+    `What is wrong with the program and needs attention: open alerts first, then those that were closed in the last ` +
     `${CLOSED_ALERT_DAYS} days. An alert closes by itself when its cause is gone.`,
   role: 'viewer',
   reply: one(z.array(alertRow)),

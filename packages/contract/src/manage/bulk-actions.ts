@@ -1,10 +1,26 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
+import { MAX_LARGE_BODY_BYTES } from '../values/limits.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { commissionFilters, commissionIds, rejectionReason, reviewAction } from './commissions.ts';
+import { invitees, mailRefusal, outcomeOfInvitee } from './partners/bulk-invitations.ts';
+import { couponFilters } from './partners/coupons.ts';
+import { linkFilters } from './partners/links.ts';
 import { PARTNER_STATUS, partnerChanges, partnerFilters } from './partners/partners.ts';
 import { payeeChoices, paymentReference, payoutFilters, payoutIds, seenTotals } from './payouts/payouts.ts';
-import { chosen, listed, listQuery, managed, many, one, PROGRAM, selectionProblem } from './route.ts';
+import {
+  chosen,
+  fileFormat,
+  fileReply,
+  listed,
+  listQuery,
+  managed,
+  many,
+  one,
+  PROGRAM,
+  page,
+  selectionProblem,
+} from './route.ts';
 
 const BULK_ACTIONS = `${PROGRAM}/bulk-actions`;
 const time = z.iso.datetime();
@@ -12,7 +28,16 @@ const time = z.iso.datetime();
 /** How many rows one bulk action changes at most. */
 export const MAX_BULK_ROWS = 200_000;
 
-export const BULK_KINDS = ['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners'] as const;
+export const BULK_KINDS = [
+  'review_commissions',
+  'mark_payouts_paid',
+  'create_payouts',
+  'change_partners',
+  'invite_partners',
+  'resend_invitations',
+  'change_links',
+  'change_coupons',
+] as const;
 export type BulkKind = (typeof BULK_KINDS)[number];
 
 export const BULK_STATUSES = ['running', 'done', 'stopped', 'failed'] as const;
@@ -33,6 +58,8 @@ const change = z.object({
   include_inactive: z.boolean().optional(),
   ...partnerChanges,
   from_status: fromStatus,
+  active: z.boolean().optional(),
+  deleted: z.literal(true).optional(),
 });
 export type BulkChange = z.output<typeof change>;
 
@@ -43,6 +70,10 @@ export const bulkActionRow = z.object({
   status: z
     .enum(BULK_STATUSES)
     .describe('`failed`: the service could not go on. Rows that were changed before stay changed.'),
+  stop_reason: z
+    .enum(['requested', 'role_lost'])
+    .nullable()
+    .describe('Why it has stopped: someone stopped it, or the person who started it may no longer do this.'),
   total: z.int().describe('How many rows were selected.'),
   changed: z.int().describe('How many rows have been changed so far.'),
   skipped: z
@@ -91,16 +122,33 @@ export const manageStartReview = defineRoute({
   precheck: selectionProblem,
 });
 
+const SUMS = 'totals must be a list of sums with currency and amount_cents';
+
 export const manageStartMarkingPaid = defineRoute({
   ...start,
   id: 'manageStartMarkingPaid',
   proof: 'recent',
   path: `${BULK_ACTIONS}/mark-payouts-paid`,
   summary: 'Start marking payouts as paid',
-  description: HOW,
+  description: `${HOW} With a filter, \`totals\` is what they add up to, and the reply is 409 as well if that has changed; it is compared while the payouts are locked.`,
   role: 'finance',
-  body: z.object({ ...chosen(payoutIds, payoutFilters), reference: paymentReference }),
-  precheck: selectionProblem,
+  body: z.object({
+    ...chosen(payoutIds, payoutFilters),
+    totals: z
+      .array(z.object({ currency: z.string({ error: SUMS }), amount_cents: z.int({ error: SUMS }) }, { error: SUMS }), {
+        error: SUMS,
+      })
+      .max(200, { error: SUMS })
+      .optional()
+      .describe('What the payouts of the filter added up to when you saw them, by currency.'),
+    reference: paymentReference,
+  }),
+  precheck: (sent) => {
+    const lacksTotals = sent.filter !== undefined && sent.totals === undefined;
+    return (
+      selectionProblem(sent) ?? (lacksTotals ? { message: 'totals is required with filter', field: 'totals' } : null)
+    );
+  },
 });
 
 const COUNT = 'count must be a whole number, 0 or more';
@@ -122,7 +170,15 @@ export const manageStartPayouts = defineRoute({
   }),
 });
 
-const PARTNER_IDS = 'ids must be a list of 1 to 200 partner ids';
+const idsOf = (noun: string) => {
+  const error = `ids must be a list of 1 to 200 ${noun} ids`;
+  return z
+    .array(z.int({ error }).positive({ error }), { error })
+    .min(1, { error })
+    .max(200, { error })
+    .transform((sent) => [...new Set(sent)]);
+};
+const chosenPartners = chosen(idsOf('partner'), partnerFilters);
 
 export const manageStartPartnerChange = defineRoute({
   ...start,
@@ -136,19 +192,129 @@ export const manageStartPartnerChange = defineRoute({
   body: z.object({
     ...partnerChanges,
     from_status: fromStatus,
-    ...chosen(
-      z
-        .array(z.int({ error: PARTNER_IDS }).positive({ error: PARTNER_IDS }), { error: PARTNER_IDS })
-        .min(1, { error: PARTNER_IDS })
-        .max(200, { error: PARTNER_IDS })
-        .transform((sent) => [...new Set(sent)]),
-      partnerFilters,
-    ),
+    ...chosenPartners,
   }),
   precheck: (sent) => {
     const hasChange = sent.status !== undefined || sent.group_id !== undefined;
     return selectionProblem(sent) ?? (hasChange ? null : { message: PARTNER_STATUS, field: 'status' });
   },
+});
+
+const ACTIVE = 'active must be true or false';
+const active = z.boolean({ error: ACTIVE });
+
+const LINK_CHANGE = 'Send either active or deleted';
+
+export const manageStartLinkChange = defineRoute({
+  ...start,
+  id: 'manageStartLinkChange',
+  proof: { none: 'Visitors still reach the pages, and what was earned stays.' },
+  path: `${BULK_ACTIONS}/change-links`,
+  summary: 'Start enabling, disabling or deleting links',
+  description: `${HOW} Deleted links cannot be restored.`,
+  role: 'member',
+  body: z.object({
+    active: active.optional(),
+    deleted: z.literal(true, { error: 'deleted must be true' }).optional().describe('Deletes the links for good.'),
+    ...chosen(idsOf('link'), linkFilters),
+  }),
+  precheck: (sent) => {
+    const isOneChange = (sent.active === undefined) !== (sent.deleted === undefined);
+    const field = sent.deleted === undefined ? 'active' : 'deleted';
+    return selectionProblem(sent) ?? (isOneChange ? null : { message: LINK_CHANGE, field });
+  },
+});
+
+export const manageStartCouponChange = defineRoute({
+  ...start,
+  id: 'manageStartCouponChange',
+  proof: { none: 'It can be undone.' },
+  path: `${BULK_ACTIONS}/change-coupons`,
+  summary: 'Start switching coupons on or off',
+  description: HOW,
+  role: 'member',
+  body: z.object({ active, ...chosen(idsOf('coupon'), couponFilters) }),
+  precheck: selectionProblem,
+});
+
+export const manageStartInviting = defineRoute({
+  ...start,
+  id: 'manageStartInviting',
+  proof: { none: 'It can be undone.' },
+  path: `${BULK_ACTIONS}/invite-partners`,
+  maxBodyBytes: MAX_LARGE_BODY_BYTES,
+  summary: 'Start inviting many partners',
+  description:
+    'For lists like those of `POST /bulk/partners/invite`, without a caller who waits. `GET /bulk-actions/:bulk_action_id/rows` says what ' +
+    'became of each row. Partners are mailed their links within the limits for invitations; of those who are not, the rows have the links.',
+  role: 'member',
+  body: z.object({ partners: invitees }),
+});
+
+export const manageStartResending = defineRoute({
+  ...start,
+  id: 'manageStartResending',
+  proof: { none: 'It can be undone.' },
+  path: `${BULK_ACTIONS}/resend-invitations`,
+  summary: 'Start sending invitations again',
+  description:
+    `${HOW} Active partners without an account get a new link, and the earlier one stops working. Where the limits for ` +
+    'invitations do not allow another mail, the earlier one stays. Where the installation sends no mail, the rows have the links.',
+  role: 'member',
+  body: z.object(chosenPartners),
+  precheck: selectionProblem,
+});
+
+/** What became of one row of a bulk action that invites. */
+export const bulkInvitationRow = z.object({
+  row: z.int().describe('The position in the request, from 0.'),
+  name: z.string().nullable().describe('The name of the partner.'),
+  email: z.string().nullable().describe('The address of the partner.'),
+  outcome: outcomeOfInvitee,
+  message: z.string().nullable().describe('Why the row was refused.'),
+  mailed: z.boolean().describe('Whether the partner was mailed an invitation.'),
+  mail_refusal: mailRefusal,
+  invite_url: z
+    .string()
+    .nullable()
+    .describe(
+      'The link of an invitation that was not mailed, until it is accepted or replaced. It works for seven days.',
+    ),
+  partner_id: z.int().nullable(),
+});
+z.globalRegistry.add(bulkInvitationRow, { id: 'BulkInvitationRow' });
+export type BulkInvitationRow = z.input<typeof bulkInvitationRow>;
+
+const ROWS = `${BULK_ACTIONS}/:bulk_action_id/rows`;
+
+export const manageBulkActionRows = defineRoute({
+  ...listed,
+  id: 'manageBulkActionRows',
+  path: ROWS,
+  summary: 'List what became of each row of a bulk action',
+  description:
+    'Only bulk actions that invite partners have rows: those they have come to, in the order of the request.',
+  role: 'member',
+  query: z.object(listQuery),
+  reply: z.object({
+    data: z.array(bulkInvitationRow),
+    meta: z.object({
+      ...page,
+      mailed: z.int().describe('How many invitations were mailed, on all pages.'),
+      not_mailed: z.int().describe('How many invitations were created without a mail, on all pages.'),
+    }),
+  }),
+});
+
+export const manageExportBulkActionRows = defineRoute({
+  ...listed,
+  ...fileReply,
+  id: 'manageExportBulkActionRows',
+  path: `${ROWS}.csv`,
+  summary: 'Export what became of each row of a bulk action as CSV',
+  description: 'The rows of a bulk action that invites partners, with the links that were not mailed.',
+  role: 'member',
+  query: z.object({ format: fileFormat }),
 });
 
 export const manageStopBulkAction = defineRoute({

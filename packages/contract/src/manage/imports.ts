@@ -259,7 +259,7 @@ export const manageImport = defineRoute({
     `Up to ${MAX_IMPORT_ROWS} rows per request, in one transaction. Rows of the same \`source\` belong to one import until it is ` +
     'undone, so an interrupted import goes on where it stopped: send the rows again. What is there already is left as it is. ' +
     'Each row has its own outcome, and a bad one harms no other. Nobody is mailed. Customers are credited to the partner from ' +
-    'their next payment on, without a click, unless they are somebody else’s already. A code that another program uses becomes ' +
+    'their next payment on, without a click, unless they already belong to another partner. A code that another program uses becomes ' +
     'an alias, which works on the sites of this program. Balances are shown, and are not paid, unless `pay_approved` is true: ' +
     'then the approved part is paid once for each partner and currency, whatever is sent again. With `dry_run`, nothing ' +
     'changes and the outcomes say what would happen.',

@@ -16,7 +16,8 @@ export const managed = {
 /** A reply with one resource. */
 export const one = <Row extends z.ZodType>(row: Row) => z.object({ data: row });
 
-const page = { next_cursor: z.string().nullable(), limit: z.int() };
+/** What every page of a list says about itself. */
+export const page = { next_cursor: z.string().nullable(), limit: z.int() };
 
 /** A reply with a page of a list. */
 export const many = <Row extends z.ZodType>(row: Row) => z.object({ data: z.array(row), meta: z.object(page) });

@@ -66,7 +66,7 @@ export function webhooksOf(tag: string, schemas: Schemas) {
   const test = {
     type: TEST.type,
     description:
-      'Somebody tries the endpoint, from the dashboard or by `POST …/webhooks/{webhook_id}/test`. The feed does not have it.',
+      'Someone tests the endpoint, from the dashboard or by `POST …/webhooks/{webhook_id}/test`. The feed does not have it.',
     schema: webhookTestEvent,
     example: TEST,
   };

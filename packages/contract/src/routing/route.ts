@@ -17,7 +17,7 @@ export type RouteAuth = 'none' | 'browser' | 'optional-key' | 'program-key' | 'a
 
 /**
  * Whether a session must have proved in the last minutes who uses it, by a password, a code or a passkey. It must for what pays
- * somebody, gives access, shows secrets or cannot be undone: always, with certain fields, or when a field is true. For everything
+ * a person, gives access, shows secrets or cannot be undone: always, with certain fields, or when a field is true. For everything
  * else there is a reason why not.
  */
 export type Proof = 'recent' | { withFields: readonly [string, ...string[]] } | { whenTrue: string } | { none: string };

@@ -5,7 +5,12 @@ import type { Call, Row } from './client.ts';
 import { useApiQuery } from './hooks.ts';
 
 /** Routes that change some rows at once, or start to change many. */
-type BulkRoute = 'manageReviewCommissions' | 'manageMarkPayoutsPaid' | 'manageStartPartnerChange';
+type BulkRoute =
+  | 'manageReviewCommissions'
+  | 'manageMarkPayoutsPaid'
+  | 'manageStartPartnerChange'
+  | 'manageStartLinkChange'
+  | 'manageStartCouponChange';
 type Body<Name extends BulkRoute> = NonNullable<Call<Name>['body']>;
 
 /** The rows to change: those with these ids, or the number of rows that a filter matched. */
@@ -17,6 +22,26 @@ export type BulkAction = Row<'manageBulkActions'>;
 
 const PROGRESS_MS = 1_000;
 const LIMIT = 10;
+const MAX_ROWS = 100;
+
+/** The newest bulk actions of the program. They are followed while one of them runs. */
+function useBulkActions(programId: number): BulkAction[] {
+  const request = { params: { program_id: programId }, query: { limit: LIMIT } };
+  const actions = useApiQuery('manageBulkActions', request, {
+    refetchMs: (reply) => (reply?.data.some(({ status }) => status === 'running') ? PROGRESS_MS : false),
+  });
+  return actions.data?.data ?? [];
+}
+
+/** What became of each row of a bulk action, and the bulk action itself. Both are followed while it runs. */
+export function useBulkRows(programId: number, id: number) {
+  const action = useBulkActions(programId).find((each) => each.id === id);
+  const request = { params: { program_id: programId, bulk_action_id: id }, query: { limit: MAX_ROWS } };
+  const rows = useApiQuery('manageBulkActionRows', request, {
+    refetchMs: action?.status === 'running' ? PROGRESS_MS : false,
+  });
+  return { action, rows };
+}
 
 /**
  * The newest bulk action of one of these kinds in the program: running, or finished. It is followed while it runs, and everything
@@ -24,11 +49,7 @@ const LIMIT = 10;
  */
 export function useBulkAction(programId: number, kinds: readonly BulkKind[]): BulkAction | undefined {
   const queryClient = useQueryClient();
-  const request = { params: { program_id: programId }, query: { limit: LIMIT } };
-  const actions = useApiQuery('manageBulkActions', request, {
-    refetchMs: (reply) => (reply?.data.some(({ status }) => status === 'running') ? PROGRESS_MS : false),
-  });
-  const newest = actions.data?.data.find(({ kind }) => kinds.includes(kind));
+  const newest = useBulkActions(programId).find(({ kind }) => kinds.includes(kind));
   const running = useRef<number | null>(null);
   useEffect(() => {
     if (newest?.status === 'running') running.current = newest.id;

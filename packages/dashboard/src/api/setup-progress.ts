@@ -13,7 +13,7 @@ export function useSetupProgress(programId: number): SetupProgress | undefined {
   const payments = setup.sale?.referred === true;
   return {
     tracker: setup.click !== null,
-    // A payment that belongs to a visitor shows that the customer was known, whoever reported them.
+    // A payment that belongs to a visitor shows that the customer was known, no matter who reported them.
     signups: payments || setup.lead?.referred === true,
     payments,
     invited: partners.length > 0,

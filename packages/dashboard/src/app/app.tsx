@@ -31,7 +31,7 @@ const queryClient = new QueryClient({
       // Only server and network failures are worth a retry; other errors stay the same.
       retry: (failures, error) => failures < MAX_RETRIES && error instanceof ApiError && error.isUncertain,
     },
-    // Without a connection, what was pressed fails. It must not happen later, when nobody expects it anymore.
+    // Without a connection, what was pressed fails. It must not happen later, when nobody expects it.
     mutations: { networkMode: 'always' },
   },
 });
@@ -50,7 +50,7 @@ export function App() {
 }
 
 /**
- * Where somebody has no session, and did not want to sign in over the page, they sign in and then return to it. A workspace can also start to
+ * People without a session who did not want to sign in over the page sign in and then return to it. A workspace can also start to
  * require a second factor, which is set up on the account's page.
  */
 function redirect(error: Error): void {
@@ -58,6 +58,6 @@ function redirect(error: Error): void {
   if (!(error instanceof ApiError) || !pathname.startsWith('/app/')) return;
   if (error.code === 'second_factor_required') return void router.navigate({ to: '/app/account', replace: true });
   if (!error.isSignedOut || /^\/app\/sign-(in|up)$/.test(pathname)) return;
-  // Nothing is forgotten as long as somebody stays for what they have not saved.
+  // Nothing is forgotten while a person stays for what they have not saved.
   void router.navigate({ to: '/app/sign-in', search: { next: href }, replace: true }).then(() => queryClient.clear());
 }

@@ -111,6 +111,43 @@ describeInBrowser('working in lists', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('disables and deletes many links, and switches coupons off, also those on other pages', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const { program, partnerId: partner_id } = brand;
+    const codes = Array.from({ length: 30 }, (_, n) => `${newId('many')}-${n}`);
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    for (const code of codes) {
+      for (const [path, body] of Object.entries({ '/links': { short_link: code }, '/coupons': { code } })) {
+        await stage.service.call('POST', manage(brand, path), { key: token, body: { partner_id, ...body } });
+      }
+    }
+    const result = page.getByRole('region', { name: 'Bulk action' });
+    await owner.visit(`${brand.path('links')}?q=many`, 'Links');
+    await page.getByLabel('Select all rows on this page').check();
+    await owner.press('Select all 30 links');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Disable', page.getByRole('region', { name: 'Selected links' }));
+    await owner.press('Disable', owner.dialog('Disable 30 links?'));
+    await result.getByText('30 links disabled').waitFor();
+    await page.getByLabel(`Select ${codes[29]}`).check();
+    await owner.press('Delete', page.getByRole('region', { name: 'Selected links' }));
+    await owner.press('Delete', owner.dialog('Delete 1 link?'));
+    await result.getByText('1 link deleted').waitFor();
+    await owner.sees('1–25 of 29 links');
+
+    await owner.visit(brand.path('coupons'), 'Coupons');
+    await page.getByLabel('Select all rows on this page').check();
+    await owner.press('Select all 30 coupons');
+    await owner.press('Switch off', page.getByRole('region', { name: 'Selected coupons' }));
+    await owner.press('Switch off', owner.dialog('Switch off 30 coupons?'));
+    await result.getByText('30 coupons switched off').waitFor();
+    const on = 'select count(*)::int as count from coupons where program_id = $1 and active';
+    expect(await stage.service.sql(on, [program.id])).toEqual([{ count: 0 }]);
+    expect(owner.faults).toEqual([]);
+  });
+
   it('approves, moves and removes many partners at once, also those on other pages', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -1,4 +1,5 @@
 import type { TermsRule } from '@svc/contract';
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
 import { Mailbox } from '@svc/testkit/service/mailbox.ts';
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
@@ -158,10 +159,17 @@ describeInBrowser('pages say what happened', () => {
     await owner.press('Invite many');
     await owner.fill('People', people.map((email) => `Someone, ${email}`).join('\n'));
     await owner.press('Preview');
+    const requests: string[] = [];
+    owner.page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('invite'))
+        requests.push(new URL(request.url()).pathname);
+    });
     await owner.press('Invite 2 partners');
-    const dialog = owner.dialog('2 partners invited by email');
+    const dialog = owner.dialog('2 partners invited');
     await dialog.getByText(/^We’ve emailed them\. /).waitFor();
     expect(await dialog.getByText(/send them to your partners/).count()).toBe(0);
+    expect(requests).toEqual([`/api/v1/manage/programs/${brand.program.id}/bulk-actions/invite-partners`]);
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
     for (const email of people) {
       const mail = await mailbox.next(email);
       expect(mail.text.replaceAll('\n', ' ')).toContain('You earn 20% of each sale, not of renewals.');
@@ -169,6 +177,36 @@ describeInBrowser('pages say what happened', () => {
     await owner.press('Done', dialog);
     await owner.press('Invite a partner');
     await owner.page.getByRole('button', { name: 'Send invitation' }).waitFor();
+  });
+
+  it('invitations are sent again with one button, and each row says what became of it, also after a reload', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await service.sql('update users set email_verified = true where id = $1', [owner.userId]);
+    await partnerPerson(stage, brand.partnerId);
+    const [ann, bob] = ['ann', 'bob'].map((name) => `${name}-${brand.program.id}@partner.test`) as [string, string];
+    const { token } = await memberOf(service, brand.workspaceId);
+    const post = async (path: string, body: object) =>
+      (await service.call('POST', manage(brand, path), { key: token, body })).body.data;
+    await post('/partners', { name: 'Ann', email: ann });
+    await mailbox.next(ann);
+    // Bob has had as many invitations today as he may get.
+    const { id } = await post('/partners', { name: 'Bob', email: bob });
+    for (let sent = 1; sent < 5; sent++) await post(`/partners/${id}/invitation`, {});
+    await owner.visit(`${brand.path('partners')}?status=invited`, 'Partners');
+    await owner.press('Send all invitations again');
+    await owner.press('Send again', owner.dialog('Send 2 invitations again?'));
+    const said = '1 invitation sent again. 1 skipped: 1 at the daily limit for their address.';
+    const dialog = owner.dialog(said);
+    await dialog.getByText('The address has had as many invitations as it may get in a day.').waitFor();
+    expect((await mailbox.next(ann)).text).toContain('/invite#');
+    await owner.press('Done', dialog);
+    await owner.page.reload();
+    const result = owner.page.getByRole('region', { name: 'Bulk action' });
+    await result.getByText(said).waitFor();
+    await owner.press('Show each row', result);
+    await owner.dialog(said).getByText(ann).waitFor();
+    expect(owner.faults).toEqual([]);
   });
 
   it('a local website keeps its port, and the guide remembers where the site runs', async () => {

@@ -28,6 +28,11 @@ it('says how far a bulk action is, and how far it came', () => {
     'Stopped: 2,200 of 8,990 commissions approved.',
     'Something went wrong on the server: 2,200 of 8,990 commissions approved. Do it again for the rest.',
   ]);
+  expect(
+    describeBulkAction({ ...review, skipped: [...review.skipped], status: 'stopped', stop_reason: 'role_lost' }),
+  ).toBe(
+    'Stopped, because the person who started it no longer has the role for it: 2,200 of 8,990 commissions approved.',
+  );
 });
 
 it.each([
@@ -40,4 +45,16 @@ it.each([
 ])('a bulk change of partners to %o is said as “%s”', (change, text) => {
   const action = { kind: 'change_partners', change, status: 'done', total: 2, changed: 2, skipped: [] } as const;
   expect(describeBulkAction({ ...action, skipped: [] })).toBe(text);
+});
+
+it.each([
+  ['invite_partners', {}, '2 partners invited'],
+  ['resend_invitations', {}, '2 invitations sent again'],
+  ['change_links', { active: true }, '2 links enabled'],
+  ['change_links', { active: false }, '2 links disabled'],
+  ['change_links', { deleted: true }, '2 links deleted'],
+  ['change_coupons', { active: true }, '2 coupons switched on'],
+  ['change_coupons', { active: false }, '2 coupons switched off'],
+] as const)('a bulk action %s with %o is said as “%s”', (kind, change, text) => {
+  expect(describeBulkAction({ kind, change, status: 'done', total: 2, changed: 2, skipped: [] })).toBe(text);
 });

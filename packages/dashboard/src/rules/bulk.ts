@@ -16,22 +16,45 @@ const REASONS: Record<string, string> = {
   not_sent: 'in a run that is not sent',
   cancelled: 'canceled',
   not_found: 'no longer there',
-  not_payable: 'with nothing to pay anymore',
+  not_payable: 'with nothing left to pay',
   balance_changed: 'changed in the meantime',
   unchanged: 'already so',
   active: 'already active',
   applied: 'applied',
   blocked: 'blocked',
   removed: 'removed',
+  already_partner: 'already a partner',
+  repeated: 'repeated',
+  refused: 'left out',
+  has_account: 'with an account',
+  workspace_limit: 'beyond your daily limit',
+  recipient_limit: 'at the daily limit for their address',
+  sender_unconfirmed: 'until you confirm your email address',
+  queue_full: 'while too many emails are waiting',
 };
 
-export type BulkKind = 'review_commissions' | 'mark_payouts_paid' | 'create_payouts' | 'change_partners';
+export type BulkKind =
+  | 'review_commissions'
+  | 'mark_payouts_paid'
+  | 'create_payouts'
+  | 'change_partners'
+  | 'invite_partners'
+  | 'resend_invitations'
+  | 'change_links'
+  | 'change_coupons';
 
 /** A bulk action, as far as words about it need it. */
 type Described = BulkResult & {
   kind: BulkKind;
-  change: { action?: string | undefined; status?: string | undefined; from_status?: string | undefined };
+  change: {
+    action?: string | undefined;
+    status?: string | undefined;
+    from_status?: string | undefined;
+    active?: boolean | undefined;
+    deleted?: boolean | undefined;
+  };
   status: 'running' | 'done' | 'stopped' | 'failed';
+  stop_reason?: 'requested' | 'role_lost' | null;
   total: number;
 };
 
@@ -40,6 +63,19 @@ function wordsOf({ kind, change }: Described): { noun: string; doing: string; do
   if (kind === 'mark_payouts_paid')
     return { noun: 'payouts', doing: 'Marking payouts as paid', done: 'marked as paid' };
   if (kind === 'create_payouts') return { noun: 'payouts', doing: 'Creating payouts', done: 'created' };
+  if (kind === 'invite_partners') return { noun: 'partners', doing: 'Inviting partners', done: 'invited' };
+  if (kind === 'resend_invitations')
+    return { noun: 'invitations', doing: 'Sending invitations again', done: 'sent again' };
+  if (kind === 'change_links') {
+    if (change.deleted) return { noun: 'links', doing: 'Deleting links', done: 'deleted' };
+    return change.active
+      ? { noun: 'links', doing: 'Enabling links', done: 'enabled' }
+      : { noun: 'links', doing: 'Disabling links', done: 'disabled' };
+  }
+  if (kind === 'change_coupons')
+    return change.active
+      ? { noun: 'coupons', doing: 'Switching coupons on', done: 'switched on' }
+      : { noun: 'coupons', doing: 'Switching coupons off', done: 'switched off' };
   if (kind === 'review_commissions') {
     if (change.action === 'reject') return { noun: 'commissions', doing: 'Rejecting commissions', done: 'rejected' };
     if (change.action === 'restore') return { noun: 'commissions', doing: 'Undoing rejections', done: 'restored' };
@@ -64,6 +100,8 @@ export function describeBulkAction(action: Described): string {
   if (status === 'running') return `${doing}: ${formatCount(handledOf(action))} of ${formatCount(total)}`;
   if (status === 'done') return describeResult({ changed, skipped }, noun, done);
   const result = `${formatCount(changed)} of ${countOf(total, noun)} ${done}.`;
+  if (action.stop_reason === 'role_lost')
+    return `Stopped, because the person who started it no longer has the role for it: ${result}`;
   return status === 'stopped'
     ? `Stopped: ${result}`
     : `Something went wrong on the server: ${result} Do it again for the rest.`;

@@ -19,7 +19,7 @@ export function groupEventTypes(types: readonly string[]): EventTypeGroup[] {
   return [...groups].map(([noun, members]) => ({ title: TITLES[noun] ?? `${labelOf(noun)}s`, types: members }));
 }
 
-/** Which events somebody gets, in a few words. */
+/** Which events an endpoint gets, in a few words. */
 export function describeTypes(types: readonly string[]): string {
   if (types.includes(EVERY_TYPE)) return 'All events';
   const [first = '', second, ...more] = types;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inBatches, readInvitees } from './invitees.ts';
+import { readInvitees } from './invitees.ts';
 
 const people = (text: string) => readInvitees(text).map(({ name, email, fault }) => fault ?? `${name} <${email}>`);
 
@@ -36,9 +36,4 @@ describe('a pasted list of people', () => {
     expect(rows.filter(({ fault }) => fault === null)).toHaveLength(500);
     expect(rows.at(-1)?.fault).toBe('Only the first 500 people can be invited at once');
   });
-});
-
-it('a list is split into parts of a size', () => {
-  expect(inBatches([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
-  expect(inBatches([], 2)).toEqual([]);
 });

@@ -62,10 +62,3 @@ function faultOf({ name, email }: { name: string; email: string }): string | nul
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) return 'Not an email address';
   return name.length > MAX_CHARS || email.length > MAX_CHARS ? `At most ${MAX_CHARS} characters` : null;
 }
-
-/** Splits a list into parts that fit into one request each. */
-export function inBatches<Item>(items: Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
-}

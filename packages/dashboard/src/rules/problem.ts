@@ -223,7 +223,7 @@ function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-// Quoted text is what somebody has typed, so it stays.
+// Quoted text is what a person has typed, so it stays.
 const QUOTED_OR_NAME = /"[^"]*"|\b[a-z]+(?:_[a-z]+)+\b/g;
 
 function withoutNames(message: string): string {

@@ -59,7 +59,7 @@ export async function countAttempt(
   return Math.max(1, row?.wait ?? 1);
 }
 
-/** Claims a code, so that whoever has seen it cannot use it again; false when somebody has tried it before. */
+/** Claims a code, so that a person who has seen it cannot use it again; false when it was tried before. */
 export async function insertCodeUse(db: Queryable, key: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     `insert into sign_in_attempts as a (id, key, count, last_request) values (gen_random_uuid()::text, $1, 1, $2::bigint)

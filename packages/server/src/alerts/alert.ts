@@ -67,7 +67,7 @@ export function findTroubles(
   ];
 }
 
-/** Whoever disables an endpoint knows about it. */
+/** The person who disables an endpoint knows about it. */
 function isFailing({ disabledReason, warnedAt }: EndpointHealth): boolean {
   return disabledReason === null ? warnedAt !== null : disabledReason !== 'person';
 }

@@ -60,15 +60,20 @@ const BULK_WORK: Record<BulkKind, string> = {
   mark_payouts_paid: 'marking payouts as paid',
   create_payouts: 'creating payouts',
   change_partners: 'changing partners',
+  invite_partners: 'inviting partners',
+  resend_invitations: 'sending invitations again',
+  change_links: 'changing links',
+  change_coupons: 'switching coupons on or off',
 };
 
 /** `started reviewing commissions: 8,990 in total`, or `stopped …: 2,200 of 8,990 were changed`. */
 const bulkAction =
   (done: 'started' | 'stopped') =>
-  ({ after: { kind, total, changed } }: SaidEvent): string => {
-    const said =
-      done === 'started' ? `${String(total)} in total` : `${String(changed)} of ${String(total)} were changed`;
-    return `${done} ${BULK_WORK[kind as BulkKind] ?? 'a bulk action'}: ${said}`;
+  ({ after: { kind, total, changed, reason } }: SaidEvent): string => {
+    const work = BULK_WORK[kind as BulkKind] ?? 'a bulk action';
+    if (done === 'started') return `started ${work}: ${String(total)} in total`;
+    const verb = reason === 'role_lost' ? 'lost the role for' : 'stopped';
+    return `${verb} ${work}: ${String(changed)} of ${String(total)} were changed`;
   };
 
 /** What each change is, after the name of who made it. */

@@ -2,7 +2,7 @@ import { addDays } from '../time.ts';
 import type { BookEntry } from './book-store.ts';
 import { Balances, dayOf, decimalOf, describeEntry, postingsOf, subjectOf } from './journal.ts';
 
-/** The books as Beancount reads them. `since` is a day on or before the first entry. Nothing in it is text that somebody entered. */
+/** The books as Beancount reads them. `since` is a day on or before the first entry. Nothing in it is text that a person entered. */
 export async function* writeBeancount(entries: AsyncIterable<BookEntry[]>, since: Date): AsyncGenerator<string> {
   const balances = new Balances();
   yield 'option "title" "Affiliate commissions"\n';

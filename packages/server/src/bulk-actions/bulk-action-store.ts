@@ -19,7 +19,7 @@ type StoredBulkAction = Omit<BulkActionRow, 'created_at' | 'finished_at' | 'skip
   skipped: Record<string, number>;
 };
 
-const COLUMNS = `b.id, b.kind, b.change, b.status, b.total, b.changed, b.skipped, b.created_at, b.finished_at,
+const COLUMNS = `b.id, b.kind, b.change, b.status, b.stop_reason, b.total, b.changed, b.skipped, b.created_at, b.finished_at,
   (select u.name from users u where u.id = b.created_by) as started_by`;
 
 function rowOf({ skipped, created_at, finished_at, ...row }: StoredBulkAction): BulkActionRow {
@@ -166,17 +166,17 @@ export async function updateFailed(
   );
 }
 
-/** Stops a running bulk action between two slices, and returns what it was about; null when none of this id is running. */
+/** Stops a running bulk action between two slices, for a reason, and returns what it was about; null when none of this id is running. */
 export async function updateStopped(
   db: Queryable,
   programId: number,
   bulkActionId: number,
-  now: Date,
+  { reason, now }: { reason: NonNullable<BulkActionRow['stop_reason']>; now: Date },
 ): Promise<{ kind: BulkKind; total: number; changed: number } | null> {
   const [stopped] = await db.query<{ kind: BulkKind; total: number; changed: number }>(
-    `update bulk_actions set status = 'stopped', finished_at = $3
+    `update bulk_actions set status = 'stopped', stop_reason = $4, finished_at = $3
      where program_id = $1 and id = $2 and status = 'running' returning kind, total, changed`,
-    [programId, bulkActionId, now],
+    [programId, bulkActionId, now, reason],
   );
   if (stopped) await db.query('delete from bulk_action_slices where bulk_action_id = $1', [bulkActionId]);
   return stopped ?? null;

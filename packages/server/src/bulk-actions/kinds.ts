@@ -1,25 +1,18 @@
-import type { BulkChange, BulkKind } from '@svc/contract';
-import type { Actor } from '../audit/audit-store.ts';
+import type { BulkKind, WorkspaceRole } from '@svc/contract';
 import { reviewIn } from '../commissions/review-commissions.ts';
-import type { Context } from '../context.ts';
-import type { Transaction } from '../db/db.ts';
+import { changeCouponIn } from '../coupons/add-coupon.ts';
 import { changeMembershipIn } from '../partners/change-membership.ts';
+import { changeLinkIn, deleteLinkIn } from '../partners/links/change-link.ts';
 import { findPartner } from '../partners/partner-store.ts';
 import { markPaidIn } from '../payout-runs/close-payout.ts';
 import { payBalances, type SeenBalance } from '../payouts/create-payouts.ts';
-import type { Program } from '../programs/program.ts';
 import type { SliceResult } from './bulk-action-store.ts';
-
-/** Everything that a slice is worked on with. It is written in the transaction that takes it from what is left to do. */
-export type Slice = {
-  tx: Transaction;
-  ctx: Context;
-  program: Pick<Program, 'id' | 'workspaceId'>;
-  change: BulkChange;
-  actor: Actor;
-};
+import { inviteSlice, inviteSliceAgain } from './invite-slice.ts';
+import type { Slice } from './slice.ts';
 
 type Kind = {
+  /** The role that the person who started it needs, until it is done. */
+  role: WorkspaceRole;
   /** How many rows are changed in one transaction. */
   sliceSize: number;
   /** Changes the rows, and says what became of each: `done`, or why it was skipped. */
@@ -29,6 +22,7 @@ type Kind = {
 /** What each kind of bulk action does to its rows. */
 export const KINDS: Record<BulkKind, Kind> = {
   review_commissions: {
+    role: 'finance',
     sliceSize: 200,
     async apply({ tx, ctx, program, change: { action = 'approve', reason }, actor }, ids: number[]) {
       const reviewed = await reviewIn(tx, ctx, program, ids, { action, reason, actor });
@@ -38,6 +32,7 @@ export const KINDS: Record<BulkKind, Kind> = {
     },
   },
   mark_payouts_paid: {
+    role: 'finance',
     sliceSize: 100,
     async apply({ tx, ctx, program, change, actor }, ids: number[]) {
       const marked = await markPaidIn(tx, ctx, program, ids, { reference: change.reference ?? null, actor });
@@ -45,6 +40,7 @@ export const KINDS: Record<BulkKind, Kind> = {
     },
   },
   create_payouts: {
+    role: 'finance',
     sliceSize: 100,
     apply({ tx, ctx, program, change, actor }, balances: SeenBalance[]) {
       const only = {
@@ -55,6 +51,7 @@ export const KINDS: Record<BulkKind, Kind> = {
     },
   },
   change_partners: {
+    role: 'member',
     sliceSize: 25,
     async apply({ tx, ctx, program, change, actor }, ids: number[]) {
       const outcomes: string[] = [];
@@ -66,6 +63,33 @@ export const KINDS: Record<BulkKind, Kind> = {
           partner ? await changeMembershipIn(tx, ctx, program, partner, { ...changes, from }, actor) : 'not_found',
         );
       }
+      return outcomes;
+    },
+  },
+  invite_partners: { role: 'member', sliceSize: 25, apply: inviteSlice },
+  resend_invitations: { role: 'member', sliceSize: 25, apply: inviteSliceAgain },
+  change_links: {
+    role: 'member',
+    sliceSize: 50,
+    async apply({ tx, ctx, program, change: { active, deleted }, actor }, ids: number[]) {
+      const outcomes: string[] = [];
+      for (const linkId of ids) {
+        const link = { program, linkId, partnerId: null };
+        outcomes.push(
+          deleted
+            ? await deleteLinkIn(tx, ctx, link, actor)
+            : await changeLinkIn(tx, ctx, link, active === undefined ? {} : { active }, actor),
+        );
+      }
+      return outcomes;
+    },
+  },
+  change_coupons: {
+    role: 'member',
+    sliceSize: 50,
+    async apply({ tx, ctx, program, change: { active = true }, actor }, ids: number[]) {
+      const outcomes: string[] = [];
+      for (const id of ids) outcomes.push(await changeCouponIn(tx, ctx, program, id, { active }, actor));
       return outcomes;
     },
   },

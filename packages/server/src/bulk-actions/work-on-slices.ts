@@ -1,6 +1,7 @@
-import { ServiceError } from '@svc/contract';
+import { isAtLeast, ServiceError } from '@svc/contract';
+import { findRoleForShare } from '../accounts/workspaces/workspace-store.ts';
 import type { Context } from '../context.ts';
-import { isConcurrencyConflict } from '../db/db.ts';
+import { isConcurrencyConflict, type Transaction } from '../db/db.ts';
 import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import {
   findNextDueSlice,
@@ -11,6 +12,8 @@ import {
   updateProgress,
 } from './bulk-action-store.ts';
 import { KINDS, resultOf } from './kinds.ts';
+import type { BulkContext } from './slice.ts';
+import { stopIn } from './stop-bulk-action.ts';
 
 const MAX_FAILURES = 8;
 const FIRST_PAUSE_MS = 500;
@@ -19,7 +22,7 @@ const FIRST_PAUSE_MS = 500;
  * Works through bulk actions on any node, slice by slice, those of different programs in turn. A slice is taken, its rows are
  * changed and its result is counted in one transaction: wherever a node is killed, no row is changed twice, and none is left out.
  */
-export function openBulkWorker(ctx: Context): DueWorker {
+export function openBulkWorker(ctx: BulkContext): DueWorker {
   const untimed = { ...ctx, db: ctx.db.untimed };
   return openDueWorker(ctx, {
     failure: 'Working on a bulk action failed',
@@ -31,15 +34,20 @@ export function openBulkWorker(ctx: Context): DueWorker {
 }
 
 /** Works on the slice that has waited longest. Returns whether there was one. */
-async function workOnNextSlice(ctx: Context): Promise<boolean> {
+async function workOnNextSlice(ctx: BulkContext): Promise<boolean> {
   let taken: RunningBulkAction | null = null;
   try {
     await ctx.db.transaction(async (tx) => {
       taken = await lockNextBulkAction(tx, ctx.now());
       if (!taken) return;
       const { id, programId, workspaceId, kind, change, actor } = taken;
+      const program = { id: programId, workspaceId };
+      if (!(await mayGoOn(tx, taken))) {
+        await stopIn(tx, ctx, program, { bulkActionId: id, reason: 'role_lost', actor });
+        return;
+      }
       const items = (await takeSlice(tx, id)) ?? [];
-      const slice = { tx, ctx, program: { id: programId, workspaceId }, change, actor };
+      const slice = { tx, ctx, bulkActionId: id, program, change, actor };
       const outcomes = items.length === 0 ? [] : await KINDS[kind].apply(slice, items as never[]);
       await updateProgress(tx, id, resultOf(outcomes), ctx.now());
     });
@@ -48,6 +56,16 @@ async function workOnNextSlice(ctx: Context): Promise<boolean> {
     await noteFailure(ctx, taken, error as Error);
   }
   return taken !== null;
+}
+
+/**
+ * Whether the person who started it still has the role that it needs. They keep it until the slice is written; an account that was
+ * deleted has none. The operator needs none.
+ */
+async function mayGoOn(tx: Transaction, { workspaceId, kind, actor }: RunningBulkAction): Promise<boolean> {
+  if (actor.userId === null) return actor.kind === 'operator';
+  const role = await findRoleForShare(tx, workspaceId, actor.userId);
+  return role !== null && isAtLeast(role, KINDS[kind].role);
 }
 
 /** Tries again later, with growing pauses, until that has no prospect of success. */

@@ -78,7 +78,7 @@ export async function updateInPayouts(db: Queryable, amounts: { id: number; cent
 }
 
 /**
- * Takes amounts out of payouts again. Commissions that are no longer covered are not paid anymore. Returns those that other
+ * Takes amounts out of payouts again. Commissions that are no longer covered are no longer paid. Returns those that other
  * payouts turn out to have paid.
  */
 export async function updateUncovered(

@@ -39,12 +39,12 @@ export function changeCoupon(
   actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const before = await changeCouponIn(tx, ctx, program, couponId, change, actor);
-    if (!before) throw errors.notFound();
+    const outcome = await changeCouponIn(tx, ctx, program, couponId, change, actor);
+    if (outcome === 'not_found') throw errors.notFound();
   });
 }
 
-/** The same as a part of a transaction. Returns the coupon as it was before; null when there is none. */
+/** The same as a part of a transaction. Says what became of it: `done`, or why nothing was changed. */
 export async function changeCouponIn(
   tx: Queryable,
   ctx: Context,
@@ -52,12 +52,13 @@ export async function changeCouponIn(
   couponId: number,
   { active }: { active: boolean },
   actor: Actor,
-): Promise<{ active: boolean } | null> {
+): Promise<'done' | 'unchanged' | 'not_found'> {
   const coupon = await updateCouponActive(tx, programId, couponId, active);
-  if (!coupon) return null;
+  if (!coupon) return 'not_found';
+  if (coupon.active === active) return 'unchanged';
   const subject = { type: 'coupon', id: couponId, name: coupon.code } as const;
   const changed = { before: { active: coupon.active }, after: { active } };
   const event = { workspaceId, programId, actor, action: 'coupon.changed', subject, ...changed } as const;
   await insertAuditEvent(tx, event, ctx.now());
-  return coupon;
+  return 'done';
 }

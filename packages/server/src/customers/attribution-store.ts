@@ -16,7 +16,7 @@ export async function findCustomerForUpdate(db: Queryable, programId: number, id
 
 /**
  * Joins as `was` to a customer `c` the attribution of an earlier time, if another one has replaced it since. Before the first one
- * nobody is credited. Only of somebody who clicked and was moved before moves were kept is that not known. An attribution that
+ * nobody is credited. It is unknown only for customers who clicked and were moved before moves were kept. An attribution that
  * neither came with the customer nor was assigned is that of a later click, since when it was made.
  */
 export const earlierAttribution = (at: string) => `
@@ -89,7 +89,7 @@ const UPDATE_CURRENT = `
   ), ${countChanged(CUSTOMERS, MOVED)}`;
 
 /**
- * Assigns customers whom the transaction has locked, each from a time on. Somebody who was assigned again at a later time stays
+ * Assigns customers whom the transaction has locked, each from a time on. A customer who was assigned again at a later time stays
  * with that partner. The click stays, because the customer is still found by it, but no link is credited. Returns those who are
  * another partner's now.
  */

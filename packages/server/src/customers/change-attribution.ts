@@ -12,7 +12,7 @@ import { movedCustomers } from './customer-list-store.ts';
 export type Assignment = { partnerId: number; reason: string; actor: Actor };
 
 /**
- * Assigns a customer to a partner, whoever referred them. Payments that are made from now on are credited to this partner; those
+ * Assigns a customer to a partner, no matter who referred them. Payments that are made from now on are credited to this partner; those
  * made before stay with the partner of their time, even if they are reported later.
  */
 export function changeAttribution(

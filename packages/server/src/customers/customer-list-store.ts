@@ -28,7 +28,7 @@ export type CustomerFilter = FiltersOf<typeof customerFilters> & {
 type Facts = { clicked_at: string | null };
 
 /**
- * The sub-id of a customer `c`. It is the partner's whose link was clicked, so whoever got the customer later does not see it.
+ * The sub-id of a customer `c`. It is the partner's whose link was clicked, so a partner who got the customer later does not see it.
  */
 export const CUSTOMER_SUB = 'case when c.assigned_at is null then c.sub end';
 

@@ -26,7 +26,7 @@ export function listIdentities(db: Queryable, programId: number, customerId: num
 }
 
 /**
- * The same, locked against everything that refers to them: whoever is writing about them finishes first, and whoever comes later
+ * The same, locked against everything that refers to them: transactions that are writing about them finish first, and those that come later
  * sees that they were erased.
  */
 export function listIdentitiesForUpdate(

@@ -8,7 +8,7 @@ export type Sought = { key: string; references: string[]; emailHash: string | nu
 export type FoundCustomer = { certain: number[]; byEmail: number | undefined };
 
 /**
- * The real customers of the program who may be the ones that are sought, in the same order. An address finds only somebody for whom the program's
+ * The real customers of the program who may be the ones that are sought, in the same order. An address finds only customers for whom the program's
  * server or an import vouches, and of several the first.
  */
 export async function listSoughtCustomers(

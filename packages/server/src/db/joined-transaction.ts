@@ -62,7 +62,7 @@ export function joinTransactions(db: Db): JoinedDb {
     async run(work) {
       const scope: Scope = { begun: null, error: null };
       return runOnce(scope, work).catch((error) => {
-        // Somebody did the same at the same moment. The second attempt sees it.
+        // Another request did the same at the same moment. The second attempt sees it.
         if (!isUniqueViolation(scope.error)) throw error;
         return runOnce({ begun: null, error: null }, work);
       });

@@ -1,9 +1,9 @@
 import type { Queryable } from '../db/db.ts';
-import { type EventTexts, NAMES_SOMEBODY, type SearchedEvents, searchedFor } from '../outbox/erased-outbox-store.ts';
+import { type EventTexts, NAMES_A_PERSON, type SearchedEvents, searchedFor } from '../outbox/erased-outbox-store.ts';
 
 export type NumberedTexts = EventTexts & { programId: number; sequence: number };
 
-/** Locks events of the feed that may name somebody, in their order, after one of them. */
+/** Locks events of the feed that may name a person, in their order, after one of them. */
 export function listEventsNaming(
   tx: Queryable,
   searched: SearchedEvents,
@@ -13,7 +13,7 @@ export function listEventsNaming(
   return tx.query<NumberedTexts>(
     `select o.program_id as "programId", o.sequence, o.customer_id as "customerId", o.partner_id as "partnerId", o.facts, o.gone,
        o.more
-     from feed_events o where ${NAMES_SOMEBODY} and (o.program_id, o.sequence) > ($5, $6)
+     from feed_events o where ${NAMES_A_PERSON} and (o.program_id, o.sequence) > ($5, $6)
      order by o.program_id, o.sequence limit $7 for update`,
     [...searchedFor(searched), after.programId, after.sequence, limit],
   );

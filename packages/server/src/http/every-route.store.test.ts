@@ -103,6 +103,10 @@ const LEFT_EMPTY: Record<string, string[]> = {
   manageStartMarkingPaid: ['body.data.skipped'],
   manageStartPayouts: ['body.data.skipped'],
   manageStartPartnerChange: ['body.data.skipped'],
+  manageStartInviting: ['body.data.skipped'],
+  manageStartResending: ['body.data.skipped'],
+  manageStartLinkChange: ['body.data.skipped'],
+  manageStartCouponChange: ['body.data.skipped'],
   // Everybody can be paid, and under their own names. The tests of runs have others.
   manageMakePayoutRun: [
     'body.data.left_out',

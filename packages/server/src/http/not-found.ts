@@ -34,7 +34,7 @@ const NOT_FOUND_PAGE = page(
   `<p>There is nothing at this address. <a href="/app">Go to the dashboard</a> or <a href="/docs/guide">read the docs</a>.</p>`,
 );
 
-/** Whether somebody has opened the address in a browser. Paths of the API answer everybody alike. */
+/** Whether a person has opened the address in a browser. Paths of the API answer everybody alike. */
 function isForPeople({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').split(',')[0] === 'text/html';
 }

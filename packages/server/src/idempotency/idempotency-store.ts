@@ -131,7 +131,7 @@ export async function updateErasedAnswer(db: Queryable, id: number, sealed: stri
   await db.query('update idempotency_keys set answer_sealed = $2 where id = $1', [id, sealed]);
 }
 
-/** Deletes the answers to an account, which nobody can ask for anymore, and their count. */
+/** Deletes the answers to an account, which nobody can ask for now, and their count. */
 export async function deleteAnswersTo(db: Queryable, userId: string): Promise<void> {
   await db.query('delete from idempotency_keys where user_id = $1', [userId]);
   await db.query('delete from kept_answer_days where owner = $1', [accountOwner(userId)]);

@@ -33,7 +33,7 @@ type Importing = { programId: number; importId: number; source: string; actor: A
 export type Reassigned = { moved: MovedCustomer[]; decisionIds: Map<number, number> };
 
 /**
- * Gives the partners their customers, from now on and without a click. Whoever belongs to somebody else stays with them, and so do
+ * Gives the partners their customers, from now on and without a click. A customer who belongs to another partner stays with them, and so do
  * payments from before. What payment processors call the customers is stored, so that their next payment finds them.
  */
 export async function importCustomers(
@@ -156,7 +156,7 @@ function storedEmail(email: string, secret: string): StoredEmail {
 
 type Repeated = { asked: CustomerPart; message: string | null };
 
-/** Everybody once. The first row that names somebody counts; another one may not give them to another partner. */
+/** Everybody once. The first row that names a person counts; another one may not give them to another partner. */
 function distinct(all: Sought[]): { sought: Sought[]; repeated: Repeated[] } {
   const byName = new Map<string, Sought>();
   const sought: Sought[] = [];

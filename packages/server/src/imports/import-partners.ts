@@ -38,7 +38,7 @@ export async function importPartners(
 }
 
 /**
- * Refuses rows that give somebody another address than the one that they were imported with: they would become a second partner,
+ * Refuses rows that give a partner another address than the one that they were imported with: they would become a second partner,
  * who is paid the same again. Returns the other rows.
  */
 async function withOneAddressEach(

@@ -31,7 +31,7 @@ import {
 const BATCH = 1_000;
 const MAX_BATCHES = 10;
 
-/** What belongs to somebody goes before them. */
+/** What belongs to a partner goes before them. */
 const ORDER = IMPORTED_KINDS.toReversed() satisfies ImportedKind[];
 
 type UndoneProgram = Pick<Program, 'id' | 'workspaceId'>;
@@ -78,7 +78,7 @@ function undoneEvent({ id: programId, workspaceId }: UndoneProgram, { id, source
   return { workspaceId, programId, actor, action: 'import.undone', subject } as const;
 }
 
-/** What is not there anymore, whoever removed it, counts as removed. */
+/** What is gone, no matter who removed it, counts as removed. */
 function split(items: ItemToUndo[], judged: Judged[]) {
   const reasons = new Map(judged.map(({ id, kept }) => [id, kept]));
   const reasonOf = ({ itemId, isNew }: ItemToUndo): KeptReason | null =>
@@ -153,7 +153,7 @@ const UNDO: Record<ImportedKind, Undo> = {
 
 /**
  * Customers who were there before have no partner again, and processors' ids are nobody's, unless they have bought since or were
- * given to somebody else.
+ * given to another partner.
  */
 async function returnCustomers(tx: Transaction, ctx: Context, programId: number, items: ItemToUndo[]): Promise<void> {
   const returned = await listPartnersOfCustomers(

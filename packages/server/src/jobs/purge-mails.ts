@@ -9,10 +9,10 @@ import type { Job } from './job.ts';
 const MAIL_DAYS = 90;
 /** Devices that were not used for as long are new again. */
 const DEVICE_DAYS = 180;
-/** Used and expired links are kept for a while, so that whoever opens one reads why it does not work. */
+/** Used and expired links are kept for a while, so that a person who opens one reads why it does not work. */
 const LINK_DAYS = 7;
 
-/** Deletes mails that are finished, counts that are over, links that have expired, and devices that are not used anymore. */
+/** Deletes mails that are finished, counts that are over, links that have expired, and devices that are no longer used. */
 export const purgeMails: Job = {
   name: 'purge-mails',
   everySeconds: 3_600,

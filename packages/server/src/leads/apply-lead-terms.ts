@@ -23,7 +23,7 @@ import { type LeadStanding, listLeadStandings } from './lead-reward-store.ts';
 export type SignedUp = {
   program: Program;
   customer: Customer;
-  /** Whether only a web page says that whoever settled the lead is this customer. */
+  /** Whether only a web page says that the person who settled the lead is this customer. */
   isClaim?: boolean;
 };
 

@@ -11,7 +11,7 @@ export type LeadStanding = {
   /** The addresses of the partner and of their account. */
   partnerEmail: string | null;
   accountEmail: string | null;
-  /** A lead is paid once, whoever reports it again. */
+  /** A lead is paid once, no matter who reports it again. */
   isPaid: boolean;
 };
 

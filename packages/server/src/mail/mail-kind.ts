@@ -125,7 +125,7 @@ export function allowanceOf(kind: MailKind, isProven: boolean): Allowance | null
   return isProven ? (MAIL_PROPERTIES[kind].toProven ?? null) : TO_UNPROVEN;
 }
 
-/** Mails that somebody asked for and waits for in front of a page. */
+/** Mails that a person asked for and waits for in front of a page. */
 const AWAITED: ReadonlySet<MailKind> = new Set(['reset_password', 'verify_address', 'change_address']);
 
 /** Lower numbers are sent first. A link for a new password waits neither for invitations in bulk nor for digests. */

@@ -325,7 +325,7 @@ describe('mail about a program', () => {
     const disabled = await receive('webhook_disabled', made.owner.email);
     expect(disabled.subject).toBe('The webhook endpoint hooks.example was disabled');
     expect(flat(disabled)).toContain(
-      'Nothing has arrived at the webhook endpoint of “Hooked” at hooks.example since 5 March 2026 at 11:30 UTC. After five days of failures it was disabled, and nothing is sent to it anymore.',
+      'Nothing has arrived at the webhook endpoint of “Hooked” at hooks.example since 5 March 2026 at 11:30 UTC. After five days of failures it was disabled, and nothing more is sent to it.',
     );
     expect(linkIn(disabled)).toBe(`https://track.test/app/programs/${made.program.id}/settings?tab=webhooks`);
   });

@@ -1,4 +1,4 @@
-import { isOptionalMail, type MailKind } from '@svc/contract';
+import { isOptionalMail, type MailKind, type MailRefusal } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { DAY_MS } from '../time.ts';
@@ -34,14 +34,38 @@ export async function queueMail(tx: Queryable, ctx: QueueContext, mail: NewMail)
   return (await queueMails(tx, ctx, [mail])) === 1;
 }
 
+/** Queues a mail that a person sends to someone else, and says what spoke against it; null when it was queued. */
+export async function queueMailOrSayWhyNot(
+  tx: Queryable,
+  ctx: QueueContext,
+  mail: NewMail,
+): Promise<MailRefusal | null> {
+  if (!ctx.mail) return 'mail_off';
+  let refusal: MailRefusal | null = null;
+  await queueMails(tx, ctx, [mail], (why) => {
+    refusal = why;
+  });
+  return refusal;
+}
+
 /** Queues several mails, and returns how many of them. */
-export async function queueMails(tx: Queryable, { mail: queue, now }: QueueContext, mails: NewMail[]): Promise<number> {
+export async function queueMails(
+  tx: Queryable,
+  { mail: queue, now }: QueueContext,
+  mails: NewMail[],
+  sayWhyNot: (why: MailRefusal) => void = () => {},
+): Promise<number> {
   if (!queue || mails.length === 0) return 0;
+  const refuse = (kind: MailKind, why: MailRefusal) => {
+    queue.onRefused(kind);
+    sayWhyNot(why);
+  };
   const room = await roomIn(tx, queue);
   const wanted: NewMail[] = [];
   for (const mail of mails) {
-    if (room(mail.kind) && (await isFromProven(tx, mail))) wanted.push(mail);
-    else queue.onRefused(mail.kind);
+    if (!room(mail.kind)) refuse(mail.kind, 'queue_full');
+    else if (!(await isFromProven(tx, mail))) refuse(mail.kind, 'sender_unconfirmed');
+    else wanted.push(mail);
   }
   const inserted = await insertMails(
     tx,
@@ -52,9 +76,10 @@ export async function queueMails(tx: Queryable, { mail: queue, now }: QueueConte
   const wantedFor = new Map(wanted.map((mail) => [`${mail.kind} ${mail.cause}`, mail]));
   for (const { id, kind, cause } of inserted) {
     const mail = wantedFor.get(`${kind} ${cause}`);
-    if (!mail || (await isWithinLimits(tx, mail, now()))) continue;
+    const limit = mail ? await reachedLimit(tx, mail, now()) : null;
+    if (limit === null) continue;
     refused.push(id);
-    queue.onRefused(kind);
+    refuse(kind, limit);
   }
   // Also when there are none: how long it takes must not tell whether an address is proven.
   if (inserted.some(({ kind }) => !isOptionalMail(kind))) await deleteMails(tx, refused);
@@ -106,18 +131,22 @@ async function isFromProven(tx: Queryable, { sentBy = null }: NewMail): Promise<
   return sentBy === null || hasProvenAddress(tx, sentBy);
 }
 
-/** Counts the mail for its workspace and for its recipient; false when either has had enough. */
-async function isWithinLimits(tx: Queryable, { kind, workspaceId, to }: NewMail, now: Date): Promise<boolean> {
+/** Counts the mail for its workspace and for its recipient, and says which of them has had enough. */
+async function reachedLimit(
+  tx: Queryable,
+  { kind, workspaceId, to }: NewMail,
+  now: Date,
+): Promise<'workspace_limit' | 'recipient_limit' | null> {
   const { perWorkspaceDay } = MAIL_PROPERTIES[kind];
   if (perWorkspaceDay !== undefined && workspaceId !== undefined) {
     const counted = { of: ofWorkspace(workspaceId), kind, since: startOf(now, DAY_MS) };
-    if (!(await countMail(tx, counted, perWorkspaceDay))) return false;
+    if (!(await countMail(tx, counted, perWorkspaceDay))) return 'workspace_limit';
   }
   const recipient = isOptionalMail(kind) ? null : await findAddress(tx, to);
   const allowance = recipient && allowanceOf(kind, recipient.isProven);
-  if (!recipient || !allowance) return true;
-  const since = startOf(now, allowance.everyMs);
-  return countMail(tx, { of: ofAddress(recipient.address), kind, since }, allowance.mails);
+  if (!recipient || !allowance) return null;
+  const counted = { of: ofAddress(recipient.address), kind, since: startOf(now, allowance.everyMs) };
+  return (await countMail(tx, counted, allowance.mails)) ? null : 'recipient_limit';
 }
 
 /** When the stretch of time began that a time is in. */

@@ -72,7 +72,7 @@ async function sendMail(ctx: SendContext, mail: DueMail): Promise<Attempt> {
   return attempt;
 }
 
-/** Why a mail should not be sent anymore, if there is a reason. What concerns access to an account is always tried. */
+/** Why a mail should no longer be sent, if there is a reason. What concerns access to an account is always tried. */
 function obstacleTo(mail: DueMail, now: Date): string | null {
   const { recipient } = mail;
   if (mail.expiresAt <= now) return 'it could not be sent in time';

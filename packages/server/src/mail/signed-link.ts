@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { isOptionalMail, type OptionalMailKind } from '@svc/contract';
 import { isSignature } from '../signature.ts';
 
-/** Who does not want which kind of mail anymore. */
+/** Who no longer wants which kind of mail. */
 export type Unsubscription = { userId: string; kind: OptionalMailKind };
 
 /** The token of an unsubscribe link. It works forever, as people keep mails, and does nothing else. */

@@ -296,7 +296,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
     write: ({ runId, number, totals, leftOut }, { brand, programId, page }) => ({
       subject: `Payout run ${number} of ${brand} is ready to approve`,
       paragraphs: [
-        `Payout run ${number} was prepared by its schedule. Nothing is paid until somebody approves it.`,
+        `Payout run ${number} was prepared by its schedule. Nothing is paid until someone approves it.`,
         ...(leftOut > 0
           ? [`${leftOut === 1 ? 'One balance is' : `${leftOut} balances are`} left out, each with a reason.`]
           : []),
@@ -334,8 +334,8 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       subject: `The webhook endpoint ${host} was disabled`,
       paragraphs: [
         isGone
-          ? `The webhook endpoint of ${brand} at ${host} answered with status 410, which means that it wants no more events. It was disabled, and nothing is sent to it anymore.`
-          : `Nothing has arrived at the webhook endpoint of ${brand} at ${host} since ${minute(since)}. After five days of failures it was disabled, and nothing is sent to it anymore.`,
+          ? `The webhook endpoint of ${brand} at ${host} answered with status 410, which means that it wants no more events. It was disabled, and nothing more is sent to it.`
+          : `Nothing has arrived at the webhook endpoint of ${brand} at ${host} since ${minute(since)}. After five days of failures it was disabled, and nothing more is sent to it.`,
         'When it works again, enable it in the settings and choose whether to send what it missed. If you no longer need it, delete it.',
       ],
       facts: error ? [['Last error', error]] : [],

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 
-/** Which events may name somebody: those about them, and those whose texts contain one of the words, in any case. */
+/** Which events may name a person: those about them, and those whose texts contain one of the words, in any case. */
 export type SearchedEvents = { programIds: number[]; customerIds: number[]; partnerIds: number[]; words: string[] };
 
 /** What an event says, and whom it is about. */
@@ -13,7 +13,7 @@ export type EventTexts = {
 };
 
 /** The condition for an event `o`, numbered or not, with the parameters of `searchedFor`. */
-export const NAMES_SOMEBODY = `
+export const NAMES_A_PERSON = `
   o.program_id = any ($1::bigint[]) and (o.customer_id = any ($2::bigint[]) or o.partner_id = any ($3::bigint[]) or exists (
     select from unnest($4::text[]) word where position(lower(word) in lower(concat_ws(' ', o.facts, o.gone, o.more))) > 0))`;
 
@@ -27,13 +27,13 @@ export const searchedFor = ({ programIds, customerIds, partnerIds, words }: Sear
 type WaitingTexts = EventTexts & { id: number };
 
 /**
- * Locks the waiting events that may name somebody. It waits for those that are being numbered, so that they are in the feed
+ * Locks the waiting events that may name a person. It waits for those that are being numbered, so that they are in the feed
  * afterwards.
  */
 export function listWaitingNaming(tx: Queryable, searched: SearchedEvents): Promise<WaitingTexts[]> {
   return tx.query<WaitingTexts>(
     `select o.id, o.customer_id as "customerId", o.partner_id as "partnerId", o.facts, o.gone, o.more
-     from outbox o where ${NAMES_SOMEBODY} for update`,
+     from outbox o where ${NAMES_A_PERSON} for update`,
     searchedFor(searched),
   );
 }

@@ -1,4 +1,4 @@
-import { errors } from '@svc/contract';
+import { errors, type MailRefusal } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
@@ -9,8 +9,13 @@ import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
 import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
 
-/** The added partner, with the token of their invitation if they were invited, and whether its link was mailed. */
-export type AddedPartner = InsertedPartner & { token: string | null; isMailed: boolean };
+/** The added partner, with the token of their invitation if they were invited, and whether its link was mailed, or why not. */
+export type AddedPartner = InsertedPartner & {
+  invitationId: number | null;
+  token: string | null;
+  isMailed: boolean;
+  mailRefusal: MailRefusal | null;
+};
 
 /**
  * Adds a partner on behalf of the brand, and invites them unless they have an account. One row of the audit log says both. A
@@ -39,7 +44,13 @@ export async function addPartner(
     };
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, after }, now);
   }
-  return { ...added, token: created?.token ?? null, isMailed: created?.isMailed ?? false };
+  return {
+    ...added,
+    invitationId: created?.invitation.id ?? null,
+    token: created?.token ?? null,
+    isMailed: created?.isMailed ?? false,
+    mailRefusal: created?.mailRefusal ?? null,
+  };
 }
 
 /** Makes a partner a member of the program, as part of a larger change. One who has an account gets a first link immediately. */

@@ -24,7 +24,7 @@ export type LookupCache = {
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
   /**
-   * Forgets on this node what is known about the program, and everything that was not found. Whoever changes a program calls it
+   * Forgets on this node what is known about the program, and everything that was not found. A verb that changes a program calls it
    * before the answer: the notification may come later than the next request.
    */
   forgetProgram(id: number): void;

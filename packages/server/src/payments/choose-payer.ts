@@ -2,7 +2,7 @@ import { type Customer, hasClickedAfter } from '../customers/customer.ts';
 import { isClickAfter } from '../sales/attribution-window.ts';
 
 /**
- * What identifies a payer, in the order in which it counts. Whoever holds the key comes first, so that a customer stays with
+ * What identifies a payer, in the order in which it counts. The customer who holds the key comes first, so that a customer stays with
  * their first partner whatever link they clicked since; what only a page claims, and a coupon, come last. The index is the stored rank.
  */
 export const MATCHES = ['key', 'reference', 'click', 'client_reference', 'email', 'claim', 'coupon'] as const;
@@ -37,7 +37,7 @@ export type Payer = Candidate & {
   matchedBy: Match;
   /** Whether this event is the earliest one that identified the owner of the processor's ids. */
   isFirstWord: boolean;
-  /** Whoever has the key of the payment by nothing but the claim of a page. */
+  /** The customer who has the key of the payment by nothing but the claim of a page. */
   claimantIds: number[];
 };
 

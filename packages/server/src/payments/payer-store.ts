@@ -152,7 +152,7 @@ const BETTER_OF = (column: string) => `case when ${IS_BETTER} then excluded.${co
 
 /**
  * Stores which customer the processor's ids belong to, unless the customer was erased meanwhile. The better evidence wins, as in
- * `choosePayer`. Returns the ids that are now known to belong to somebody else, or more surely.
+ * `choosePayer`. Returns the ids that are now known to belong to another customer, or more surely.
  */
 export async function upsertIdentities(
   db: Queryable,

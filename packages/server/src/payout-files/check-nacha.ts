@@ -129,7 +129,7 @@ function compare(said: { count: string; hash: string; debit: string; credit: str
   return [
     ...(Number(said.count) === totals.count ? [] : [`says ${Number(said.count)} entries; there are ${totals.count}.`]),
     ...(said.hash === hash ? [] : [`has the hash ${said.hash}; the routing numbers give ${hash}.`]),
-    ...(/^0{12}$/.test(said.debit) ? [] : ['debits somebody.']),
+    ...(/^0{12}$/.test(said.debit) ? [] : ['debits an account.']),
     ...(Number(said.credit) === totals.credit
       ? []
       : [`has the total ${said.credit}; the amounts add up to ${totals.credit}.`]),

@@ -73,7 +73,7 @@ export type PartnerMethod = Omit<StoredMethod, 'id' | 'createdAt'> & {
   methodId: number;
 };
 
-// Somebody who takes a partner over waits as long as somebody who changes their method. A lift ends the waits before it: one
+// A person who takes a partner over waits as long as one who changes their method. A lift ends the waits before it: one
 // from before a hand-over was about another partner, or about another account.
 const LIST_PARTNER_METHODS = `
   select p.id as "partnerId", m.id as "methodId", ${METHOD},

@@ -53,7 +53,7 @@ export function isSameMethod(one: NewPayoutMethod, other: NewPayoutMethod): bool
 }
 
 /**
- * From when on payouts may use a method. Somebody who gets into an account changes where the money goes: its owner has until then
+ * From when on payouts may use a method. A thief who gets into an account changes where the money goes: its owner has until then
  * to notice. Where there was nothing to change, nobody waits.
  */
 export function usableFrom(isFirst: boolean, now: Date): Date {

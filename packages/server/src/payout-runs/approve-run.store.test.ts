@@ -101,7 +101,7 @@ describe('two persons', () => {
     expect(run.two_persons).toBe(true);
     for (const token of [made.owner.token, await newToken(service, made.owner.userId)]) {
       const { status, body } = await approveAs(service, made, run.id, token);
-      expect([status, body.error.message]).toEqual([403, 'You made this run. Somebody else has to approve it.']);
+      expect([status, body.error.message]).toEqual([403, 'You made this run. Someone else has to approve it.']);
     }
     const { token, userId } = await colleague(service, made);
     const approved = await approveAs(service, made, run.id, token);

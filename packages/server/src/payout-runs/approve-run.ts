@@ -56,7 +56,7 @@ export function approveRun(ctx: FilesContext, program: RunProgram, runId: number
   });
 }
 
-/** Somebody else than the maker, if the run or the settings ask for that. What the schedule made, anyone may approve. */
+/** Someone other than the maker, if the run or the settings ask for that. What the schedule made, anyone may approve. */
 function requireOtherPerson(run: LockedRun, settings: { twoPersons: boolean }, { userId }: Actor): void {
   if (!run.twoPersons && !settings.twoPersons) return;
   if (userId === null) throw errors.approvalNeedsPerson();

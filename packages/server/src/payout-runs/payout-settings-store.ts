@@ -9,7 +9,7 @@ export type PayoutSettings = {
   twoPersons: boolean;
   payerSealed: string | null;
   nextRunAt: Date | null;
-  /** Null until somebody has saved them. */
+  /** Null until they are saved for the first time. */
   updatedAt: Date | null;
 };
 

@@ -11,7 +11,7 @@ type RunAction = Extract<AuditEvent['action'], `payout_run.${string}`>;
 const runSubject = ({ id, number }: { id: number; number: number }) =>
   ({ type: 'payout_run', id, name: `payout run ${number}` }) as const;
 
-/** Adds what somebody did with a run to the audit log. */
+/** Adds what a person did with a run to the audit log. */
 export function auditRun(
   tx: Queryable,
   { now }: Pick<Context, 'now'>,

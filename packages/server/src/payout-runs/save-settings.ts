@@ -58,7 +58,7 @@ function factsOf({ minimumCents, scheduleDay, netDays, twoPersons }: Omit<Payout
   return { minimum_cents: minimumCents, schedule_day: scheduleDay, net_days: netDays, two_persons: twoPersons };
 }
 
-/** Who pays, from the settings; null until somebody has said so. */
+/** Who pays, from the settings; null until they say so. */
 export function openPayer({ encryption }: { encryption: Encryption }, sealed: string | null): Payer | null {
   return sealed === null ? null : (JSON.parse(encryption.open(sealed)) as Payer);
 }

@@ -36,7 +36,7 @@ export async function createPayouts(
     ctx.db.transaction(async (tx) => {
       const payable = await listPayable(tx, scope, only, MAX_PAYOUTS_AT_ONCE + 1);
       const due = await listDueForUpdate(tx, program.id, payable.slice(0, MAX_PAYOUTS_AT_ONCE));
-      // Only now: what is locked cannot change anymore, and what became due before this is among the sums.
+      // Only now: what is locked can no longer change, and what became due before this is among the sums.
       if (seen.count !== undefined || seen.totals) await requireUnchanged(tx, scope, only, seen);
       const { payouts, isComplete } = choosePayouts(due, MAX_PAYOUTS_AT_ONCE);
       const ids = await writePayouts(ctx, tx, program, payouts, actor);

@@ -82,7 +82,7 @@ export type StoredAccount = {
   payouts: StoredRow[];
   imports: StoredRow[];
   openingBalances: StoredRow[];
-  /** Masked, like everywhere: whoever gets into the account could read them. */
+  /** Masked, like everywhere: a thief who gets into the account could read them. */
   payoutMethods: StoredRow[];
   passkeys: StoredRow[];
   knownDevices: StoredRow[];

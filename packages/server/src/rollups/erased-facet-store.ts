@@ -71,7 +71,7 @@ const UNKNOWN = '';
 
 /**
  * Counts what is counted under erased values of the program as unknown, from a day on. Only days that contain one of the words,
- * in any case, are looked at. Whoever counts clicks of the program finishes first or sees clicks without these values.
+ * in any case, are looked at. A job that counts clicks of the program finishes first or sees clicks without these values.
  */
 export async function deleteFacetValues(
   db: Queryable,

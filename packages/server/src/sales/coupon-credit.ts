@@ -82,7 +82,7 @@ function creditedFacts(
   };
 }
 
-/** The code that rules may ask for: one that the program has and that is active, whoever was credited. */
+/** The code that rules may ask for: one that the program has and that is active, no matter who was credited. */
 export function usedCouponOf(coupon: CouponUse | null): string | null {
   return coupon?.result === 'credited' || coupon?.result === 'kept' ? coupon.code : null;
 }

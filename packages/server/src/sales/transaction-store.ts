@@ -117,7 +117,7 @@ export function listSalesUnder(db: Queryable, programId: number, names: string[]
   );
 }
 
-/** Lets an id stand for another sale. False if it does not stand for `fromSaleId` anymore. */
+/** Lets an id stand for another sale. False if it no longer stands for `fromSaleId`. */
 export async function updateTransactionSale(
   db: Queryable,
   transactionId: string,

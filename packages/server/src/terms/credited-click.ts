@@ -22,7 +22,7 @@ export const MAX_VISITOR_CLICKS = 200;
 /**
  * The last click that counts, of the clicks of a visitor until their first conversion, oldest first. It is live if its partner is
  * active and is not the visitor. The id of a visitor is in the cookie of one browser. If several browsers used it, or one used it
- * like a machine, somebody else knows it, and it no longer proves who clicked: then only the first click counts, which made the id.
+ * like a machine, another party knows it, and it no longer proves who clicked: then only the first click counts, which made the id.
  */
 export function lastClickOf(clicks: VisitorClick[], firstAt: Date): LastClick {
   const hasLater = clicks.some(({ clickedAt }) => clickedAt > firstAt);

@@ -132,7 +132,7 @@ export async function updateEnabled(db: Queryable, programId: number, endpointId
 }
 
 /**
- * Deletes an endpoint with its deliveries. Those go first: there can be many, and whoever stores what became of one locks the
+ * Deletes an endpoint with its deliveries. Those go first: there can be many, and a worker that stores what became of one locks the
  * endpoint after it.
  */
 export async function deleteEndpoint(db: Queryable, programId: number, endpointId: number): Promise<WebhookRow | null> {

@@ -11,7 +11,7 @@ export type SenderContext = Pick<Context, 'db' | 'now'> & {
   /** Stores what became of an attempt. */
   store: (kind: CallKind, attempt: Attempt) => Promise<void>;
   isStopping: () => boolean;
-  /** Nobody waits for the calls in progress anymore: they are made again by another node. */
+  /** Nobody waits for the calls in progress: they are made again by another node. */
   isAbandoned: () => boolean;
 };
 

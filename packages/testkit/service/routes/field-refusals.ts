@@ -224,6 +224,11 @@ const destination = (field: string): Refusals => [
 /** A question of a join page. */
 const QUESTION = (parts: object = {}) => ({ label: 'Where?', kind: 'text', required: false, options: [], ...parts });
 const count = oneMessage('count must be a whole number, 0 or more', ...NOT_INTEGERS, -1);
+const invitees = oneMessage(
+  'partners must be a list of 1 to 500 objects with name and email',
+  ...[null, 'x', 1, true, {}, [], ['x'], [1], [[]], Array.from({ length: 501 }, () => ({}))],
+);
+
 const chosen = {
   ids: oneMessage('Send either ids or filter', [1], [], 'x', 1, {}),
   filter: oneMessage('filter must be an object with the filters of the list', 'x', 1, true, [], [{}]),
@@ -565,10 +570,7 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ],
   },
   manageInvitePartners: {
-    partners: oneMessage(
-      'partners must be a list of 1 to 500 objects with name and email',
-      ...[null, 'x', 1, true, {}, [], ['x'], [1], [[]], Array.from({ length: 501 }, () => ({}))],
-    ),
+    partners: invitees,
     dry_run: oneMessage('dry_run must be true or false', 'true', 1, 0, '', [], {}),
   },
   manageImport: {
@@ -624,7 +626,26 @@ export const FIELDS: Record<string, Record<string, (field: string) => Refusals>>
     ...chosen,
     reason: text(500),
   },
-  manageStartMarkingPaid: { ...chosen, reference: identifier },
+  manageStartMarkingPaid: {
+    ...chosen,
+    totals: oneMessage(
+      'totals must be a list of sums with currency and amount_cents',
+      ...['x', 1, true, {}, [1], [{ currency: 'USD' }], [{ currency: 'USD', amount_cents: '1' }]],
+      Array.from({ length: 201 }, () => ({ currency: 'USD', amount_cents: 1 })),
+    ),
+    reference: identifier,
+  },
+  manageStartInviting: { partners: invitees },
+  manageStartResending: chosen,
+  manageStartLinkChange: {
+    active: oneMessage('active must be true or false', 'true', 1, 0, '', [], {}),
+    deleted: oneMessage('Send either active or deleted', true),
+    ...chosen,
+  },
+  manageStartCouponChange: {
+    active: oneMessage('active must be true or false', null, 'true', 1, 0, '', [], {}),
+    ...chosen,
+  },
   manageStartPayouts: {
     with_payout_method: oneMessage('with_payout_method must be true or false', 'true', 1, 0, '', [], {}),
     include_inactive: oneMessage('include_inactive must be true or false', 'true', 1, 0, '', [], {}),

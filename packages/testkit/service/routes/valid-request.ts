@@ -231,11 +231,20 @@ async function validBody(service: TestService, { id }: RouteDefinition, created:
     case 'manageStartReview':
       return { action: 'approve', filter: { transaction_id: 'none' }, count: 0 };
     case 'manageStartMarkingPaid':
+      return { filter: { q: 'nobody' }, count: 0, totals: [] };
+    case 'manageStartResending':
       return { filter: { q: 'nobody' }, count: 0 };
+    case 'manageStartLinkChange':
+    case 'manageStartCouponChange':
+      return { active: true, filter: { q: 'nobody' }, count: 0 };
     case 'manageStartPartnerChange':
       return { status: 'active', filter: { q: 'nobody' }, count: 0 };
     case 'manageStartPayouts':
       return { count: 0, totals: [] };
+    // Its only row is refused, so nobody is added some moments later.
+    case 'manageStartInviting':
+      await stopBulkActions(service, created);
+      return { partners: [{ name: 'Nobody' }] };
     case 'manageMarkPayoutsPaid':
       await openPayout(service, created);
       return { filter: {}, count: 1 };
@@ -374,7 +383,10 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':group_id')) filled = filled.replace(':group_id', String(await groupIdOf(service, created)));
   if (filled.includes(':version')) filled = filled.replace(':version', String(await scheduledTerms(service, created)));
   if (filled.includes(':bulk_action_id')) {
-    filled = filled.replace(':bulk_action_id', String(await bulkActionIdOf(service, created)));
+    const bulkActionId = await bulkActionIdOf(service, created);
+    if (id === 'manageBulkActionRows' || id === 'manageExportBulkActionRows')
+      await addBulkRow(service, bulkActionId, created);
+    filled = filled.replace(':bulk_action_id', String(bulkActionId));
   }
   if (id === 'manageBulkActions') await bulkActionIdOf(service, created);
   if (filled.includes(':import_id')) filled = filled.replace(':import_id', String(await importIdOf(service, created)));
@@ -455,13 +467,17 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   return id === 'manageExplain' ? `${filled}?customer_key=user-1` : filled;
 }
 
+/** Only one bulk action of each kind can run in a program. */
+const stopBulkActions = (service: TestService, { program }: Pick<TestProgram, 'program'>) =>
+  service.sql(
+    `update bulk_actions set status = 'stopped', finished_at = $2 where program_id = $1 and status = 'running'`,
+    [program.id, service.ctx.now()],
+  );
+
 /** The id of a bulk action that is running, and not due for a long time. */
 export async function bulkActionIdOf(service: TestService, { program }: TestProgram): Promise<number> {
   const now = service.ctx.now();
-  await service.sql(
-    `update bulk_actions set status = 'stopped', finished_at = $2 where program_id = $1 and status = 'running'`,
-    [program.id, now],
-  );
+  await stopBulkActions(service, { program });
   const [added] = await service.sql<{ id: number }>(
     `insert into bulk_actions (program_id, kind, change, total, skipped, actor, due_at, created_at)
      values ($1, 'review_commissions', '{"action":"approve"}', 3, '{"paid":1}', '{"requestId":null,"kind":"operator"}', '9999-01-01', $2)
@@ -469,6 +485,15 @@ export async function bulkActionIdOf(service: TestService, { program }: TestProg
     [program.id, now],
   );
   return added?.id as number;
+}
+
+/** A row of the bulk action, as one that invites has them. */
+async function addBulkRow(service: TestService, bulkActionId: number, { partnerId }: TestProgram): Promise<void> {
+  await service.sql(
+    `insert into bulk_action_rows (bulk_action_id, row_number, outcome, partner_id, created_at)
+     values ($1, 0, 'already_partner', $2, $3)`,
+    [bulkActionId, partnerId, service.ctx.now()],
+  );
 }
 
 /** The id of a new partner whom the program owes something, and who has said where to send it. */

@@ -11,7 +11,7 @@ export const manageAssignCustomer = defineRoute({
   path: `${PROGRAM}/customers/:customer_id/assign`,
   summary: 'Assign a customer to a partner',
   description:
-    'What the customer pays from now on is credited to this partner, whoever referred them and however long ago. Sales and ' +
+    'What the customer pays from now on is credited to this partner, no matter who referred them and how long ago. Sales and ' +
     'commissions that exist stay as they are.',
   role: 'member',
   body: z.object({

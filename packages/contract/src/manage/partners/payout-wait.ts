@@ -12,7 +12,7 @@ export const manageLiftPayoutWait = defineRoute({
   path: `${PROGRAM}/partners/:partner_id/payout-method/lift`,
   summary: 'Use a partner’s changed payout method now',
   description:
-    `Payouts to a changed method wait for ${PAYOUT_METHOD_WAIT_HOURS} hours, in case somebody else changed it, and so do payouts ` +
+    `Payouts to a changed method wait for ${PAYOUT_METHOD_WAIT_HOURS} hours, in case a stranger changed it, and so do payouts ` +
     'to a partner who was handed over to another account. An owner with a second factor can end the wait, for this program only. ' +
     'Ask the partner first, not by email: the partner is told about it.',
   role: 'owner',

@@ -93,7 +93,7 @@ const runFields = {
   number: z.int().describe('Counts the runs of the program: 1, 2, 3, …'),
   status: z.enum(PAYOUT_RUN_STATUSES),
   cutoff_at: time.describe('Commissions approved at or before are in it.'),
-  two_persons: z.boolean().describe('Whether somebody else than the person who made it has to approve it.'),
+  two_persons: z.boolean().describe('Whether someone other than the person who made it has to approve it.'),
   totals: z.array(total),
   made_by: person.describe('Null if the schedule made it, or if the account is gone.'),
   approved_by: person,
@@ -157,7 +157,7 @@ const NOTES = 'exclusion_notes must be an object with texts by partner id';
 export const manageMakePayoutRun = defineRoute({
   ...managed,
   id: 'manageMakePayoutRun',
-  proof: { none: 'Nothing is paid before somebody approves it, which asks.' },
+  proof: { none: 'Nothing is paid before someone approves it, which asks.' },
   method: 'POST',
   path: RUNS,
   summary: 'Make a payout run',

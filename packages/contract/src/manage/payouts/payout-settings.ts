@@ -86,7 +86,7 @@ const settings = {
     .describe('How long after its approval a commission is paid. A run without `cutoff_at` ends so many days ago.'),
   two_persons: z
     .boolean({ error: 'two_persons must be true or false' })
-    .describe('Whether a run is approved by somebody else than the person who made it.'),
+    .describe('Whether a run is approved by someone other than the person who made it.'),
   payer,
 };
 
@@ -94,7 +94,7 @@ const reply = one(
   z.object({
     ...settings,
     next_run_at: z.iso.datetime().nullable().describe('When the next draft is prepared. Null without a schedule.'),
-    updated_at: z.iso.datetime().nullable().describe('Null until somebody has saved them.'),
+    updated_at: z.iso.datetime().nullable().describe('Null until they are saved for the first time.'),
   }),
 );
 export type PayoutSettingsReply = z.input<typeof reply>['data'];

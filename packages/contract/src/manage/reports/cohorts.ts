@@ -41,3 +41,17 @@ export const manageCohorts = defineRoute({
     }),
   ),
 });
+
+export const manageExportCohorts = defineRoute({
+  ...shared,
+  role: 'finance',
+  id: 'manageExportCohorts',
+  path: `${PROGRAM}/export/cohorts.csv`,
+  summary: 'Export what the customers of each month have paid since as CSV',
+  description:
+    'A line for each month of new customers and each month since, with columns for every currency; then one for customers from before, and ' +
+    'one for what was not sorted yet.',
+  query: z.object({ partner_id: idFilter('partner_id') }),
+  reply: z.string(),
+  replyType: 'text/csv',
+});

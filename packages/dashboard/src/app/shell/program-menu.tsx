@@ -1,13 +1,13 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { ChevronsUpDown, LayoutGrid, type LucideIcon, Plus, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react';
+import { ChevronsUpDown, LayoutGrid, type LucideIcon, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import type { ListedProgram } from '../../api/program.ts';
 import { useMayInWorkspace } from '../../api/rights.ts';
 import { samePage } from '../../rules/same-page.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
 import { Popover } from '../../ui/forms/popover.tsx';
+import { SearchPanel } from '../../ui/forms/search-panel.tsx';
 
 /** The current program, and a list of all programs the user manages or is a partner of. */
 export function ProgramMenu({ program }: { program: ListedProgram }) {
@@ -41,55 +41,22 @@ type Choice = { value: string; content: ReactNode; href: string };
 /** Programs by name, to be found by typing. Choosing one keeps the page. */
 function ProgramList({ program, onClose }: { program: ListedProgram; onClose: () => void }) {
   const router = useRouter();
-  const listboxId = useId();
   const [text, setText] = useState('');
   const choices = useChoices(text.trim().toLowerCase());
-  const { active, setActive, moveByKey } = useActiveOption(choices.length);
-  const open = (choice: Choice | undefined) => {
-    if (!choice) return;
-    onClose();
-    router.history.push(choice.href);
-  };
-  const handleKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    open(choices[active]);
-  };
   return (
-    <>
-      <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-card px-3">
-        <Search size={16} aria-hidden className="shrink-0 text-quiet" />
-        <input
-          role="combobox"
-          aria-label="Search programs"
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={listboxId}
-          aria-activedescendant={choices.length > 0 ? optionId(listboxId, active) : undefined}
-          placeholder="Search programs"
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={handleKey}
-          className="h-10 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-quiet"
-        />
-      </div>
-      <Listbox
-        id={listboxId}
-        label="Programs"
-        options={choices}
-        active={active}
-        selected={keyOf(program)}
-        onActivate={setActive}
-        onSelect={(index) => open(choices[index])}
-      />
-      <p role="status" className="px-4 pb-3 text-caption text-quiet empty:hidden">
-        {choices.length === 0 ? `No results for “${text.trim()}”` : null}
-      </p>
-    </>
+    <SearchPanel
+      label="Programs"
+      searchLabel="Search programs"
+      text={text}
+      onText={setText}
+      options={choices}
+      selected={keyOf(program)}
+      onSelect={({ href }) => {
+        onClose();
+        router.history.push(href);
+      }}
+      message={choices.length === 0 ? `No results for “${text.trim()}”` : null}
+    />
   );
 }
 
@@ -147,5 +114,5 @@ const isPartner = ({ role }: ListedProgram) => role === 'partner';
 const isArchived = ({ status }: ListedProgram) => status === 'archived';
 /** The workspace’s own programs first, then those that the user is a partner of, and archived ones last. */
 const rankOf = (program: ListedProgram) => (isArchived(program) ? 2 : Number(isPartner(program)));
-/** Somebody can manage a program and be a partner of it too. */
+/** A person can manage a program and be a partner of it too. */
 const keyOf = (program: ListedProgram) => `${isPartner(program) ? 'portal' : 'program'} ${program.id}`;

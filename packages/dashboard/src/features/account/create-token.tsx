@@ -2,10 +2,10 @@ import type { TokenScope } from '@svc/contract';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { CodeBlock } from '../../ui/forms/copy.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { type Option, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
+import { SecretDialog } from '../../ui/forms/secret-dialog.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 
 const SCOPES: readonly Option[] = [
@@ -41,7 +41,13 @@ export function CreateToken() {
       >
         <TokenForm creation={creation} onClose={() => setOpen(false)} />
       </Dialog>
-      <NewTokenDialog token={creation.data?.data.token} onClose={() => creation.reset()} />
+      <SecretDialog
+        title="Your new token"
+        description="This is the only time it is shown. Store it where it is used."
+        secret={creation.data?.data.token}
+        copyLabel="Copy token"
+        onClose={() => creation.reset()}
+      />
     </>
   );
 }
@@ -87,23 +93,5 @@ function TokenForm({ creation, onClose }: { creation: Creation; onClose: () => v
         </Button>
       </DialogActions>
     </Form>
-  );
-}
-
-function NewTokenDialog({ token, onClose }: { token: string | undefined; onClose: () => void }) {
-  return (
-    <Dialog
-      title="Your new token"
-      description="This is the only time it is shown. Store it where it is used."
-      isOpen={token !== undefined}
-      onClose={onClose}
-    >
-      <CodeBlock text={token ?? ''} label="Copy token" />
-      <DialogActions>
-        <Button variant="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
   );
 }

@@ -3,22 +3,26 @@ import { Plus, TicketPercent } from 'lucide-react';
 import { useState } from 'react';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { usePageSize } from '../../ui/lists/page-size.ts';
+import { useListSelection } from '../../ui/lists/selection.ts';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { PartnerLink } from '../../ui/records/record-links.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
+import { BulkCoupons } from './bulk-coupons.tsx';
 import { CouponPrecedence } from './coupon-precedence.tsx';
 import { NewCouponDialog } from './new-coupon-dialog.tsx';
 
@@ -36,6 +40,8 @@ export function Page() {
   const params = { program_id: programId };
   const coupons = useApiQuery('manageCoupons', { params, query: { ...filters, cursor, limit } });
   const matching = useApiQuery('manageCoupons', { params, query: { ...filters, totals: 'true', limit: 1 } });
+  const { selected, count, clear, ...selecting } = useListSelection([programId, cursor, limit], filters, matching);
+  const mayChange = useMay(programId, 'manageStartCouponChange');
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden /> New coupon
@@ -57,6 +63,15 @@ export function Page() {
         count={matching.data?.meta.count}
         noun="coupons"
         hasPageSize
+        selecting={
+          mayChange
+            ? {
+                ...selecting,
+                nameOf: ({ code }) => code,
+                actions: <BulkCoupons programId={programId} selection={selected} count={count} onDone={clear} />,
+              }
+            : undefined
+        }
         toolbar={
           <>
             <FilterText label="Search coupons" placeholder="Start of the code" />
@@ -102,6 +117,7 @@ export function Page() {
       >
         <CouponPrecedence programId={programId} />
       </ListPage>
+      <BulkProgress programId={programId} kinds={['change_coupons']} />
       {isCreating && <NewCouponDialog programId={programId} onClose={() => setCreating(false)} />}
     </>
   );

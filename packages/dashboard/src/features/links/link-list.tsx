@@ -2,21 +2,25 @@ import { Link2, Plus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
 import type { LINK_SORTS } from '../../rules/sorts.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
+import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
 import type { Column } from '../../ui/lists/column.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { usePageSize } from '../../ui/lists/page-size.ts';
+import { useListSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { BulkLinks } from './bulk-links.tsx';
 import { LinkActions } from './link-actions.tsx';
 import type { ListedLink } from './listed-link.ts';
 import { type LinkOwnership, NewLinkDialog } from './new-link-dialog.tsx';
@@ -69,6 +73,13 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
   const links = useApiQuery('manageLinks', { params, query: { ...chosen, sort, cursor, limit } });
   const matching = useApiQuery('manageLinks', { params, query: { ...chosen, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
+  const {
+    selected,
+    count: selectedCount,
+    clear,
+    ...selecting
+  } = useListSelection([programId, sort, cursor, limit], chosen, matching);
+  const mayChange = useMay(programId, 'manageStartLinkChange') && ownership === 'chosen' && state !== 'deleted';
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden /> New link
@@ -92,6 +103,15 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
         hasPageSize
         sort={sort ?? '-created_at'}
         onSort={setSort}
+        selecting={
+          mayChange
+            ? {
+                ...selecting,
+                nameOf: ({ short_link: name }) => name,
+                actions: <BulkLinks programId={programId} selection={selected} count={selectedCount} onDone={clear} />,
+              }
+            : undefined
+        }
         toolbar={
           <>
             <FilterText label="Search links" placeholder="Link name" />
@@ -144,6 +164,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
           </EmptyList>
         }
       />
+      {ownership === 'chosen' && <BulkProgress programId={programId} kinds={['change_links']} />}
       <NewLinkDialog
         programId={programId}
         ownership={ownership}

@@ -4,9 +4,10 @@ import type { Call, Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
 import { Button } from '../../ui/forms/button.tsx';
-import { ConfirmDialog, Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
+import { type BulkChoice, BulkChoices } from '../../ui/lists/bulk-choices.tsx';
 
 type Partner = Row<'managePartners'>;
 type Change = Pick<NonNullable<Call<'manageStartPartnerChange'>['body']>, 'status' | 'group_id' | 'from_status'>;
@@ -47,15 +48,12 @@ type BulkActionsProps = {
 
 /** Approves, declines, removes or moves the selected partners. The service works through them, also when the page is left. */
 export function BulkActions({ programId, selection, shown, onDone }: BulkActionsProps) {
-  const [dialog, setDialog] = useState<keyof typeof ACTIONS | 'move' | null>(null);
+  const [isMoving, setMoving] = useState(false);
   const groups = useApiQuery('manageGroups', { params: { program_id: programId } }).data?.data ?? [];
-  const start = useApiMutation('manageStartPartnerChange', () => {
-    setDialog(null);
-    onDone();
-  });
+  const start = useApiMutation('manageStartPartnerChange', onDone);
   const close = () => {
     start.reset();
-    setDialog(null);
+    setMoving(false);
   };
   const apply = (change: Change) =>
     start.mutate({ params: { program_id: programId }, body: { ...change, ...selection } });
@@ -63,43 +61,24 @@ export function BulkActions({ programId, selection, shown, onDone }: BulkActions
   // Of partners on other pages it is not known what they are; those that an action is not for are skipped.
   const has = (status: Partner['status']) =>
     !('ids' in selection) || shown.some((partner) => partner.status === status);
-  const action = dialog === null || dialog === 'move' ? null : ACTIONS[dialog];
+  const choice = ({ label, noun, from, change, description }: (typeof ACTIONS)[keyof typeof ACTIONS]): BulkChoice => ({
+    label,
+    title: `${label} ${countOf(count, noun)}?`,
+    description,
+    isDanger: label !== 'Approve',
+    onConfirm: () => apply({ ...change, from_status: from }),
+  });
+  const asking = { isBusy: start.isPending, error: start.error, onCancel: start.reset };
   return (
     <>
-      {has('applied') && (
-        <>
-          <Button size="small" onClick={() => setDialog('approve')}>
-            Approve
-          </Button>
-          <Button size="small" onClick={() => setDialog('decline')}>
-            Decline
-          </Button>
-        </>
-      )}
+      {has('applied') && <BulkChoices {...asking} choices={[choice(ACTIONS.approve), choice(ACTIONS.decline)]} />}
       {groups.length > 1 && (
-        <Button size="small" onClick={() => setDialog('move')}>
+        <Button size="small" onClick={() => setMoving(true)}>
           Move to group
         </Button>
       )}
-      {has('active') && (
-        <Button size="small" variant="danger" onClick={() => setDialog('remove')}>
-          Remove
-        </Button>
-      )}
-      {action && (
-        <ConfirmDialog
-          title={`${action.label} ${countOf(count, action.noun)}?`}
-          description={action.description}
-          confirmLabel={action.label}
-          variant={action.change.status === 'active' ? 'primary' : 'danger'}
-          isOpen
-          onClose={close}
-          onConfirm={() => apply({ ...action.change, from_status: action.from })}
-          isBusy={start.isPending}
-          error={start.error}
-        />
-      )}
-      {dialog === 'move' && (
+      {has('active') && <BulkChoices {...asking} choices={[choice(ACTIONS.remove)]} />}
+      {isMoving && (
         <Dialog
           title={`Move ${countOf(count, 'partners')} to a group`}
           description="They stay in it until you move them again: tiers don’t move partners whom you have placed."

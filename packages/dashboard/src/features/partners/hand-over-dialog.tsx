@@ -33,7 +33,7 @@ export function HandOverDialog({ programId, partner, onClose }: HandOverDialogPr
   return (
     <Dialog
       title={`Hand ${partner.name} over to another account?`}
-      description="Whoever accepts the invitation becomes this partner: they see the links, sales and earnings, and get the payouts. The current account keeps access until then and is notified afterwards."
+      description="The person who accepts the invitation becomes this partner: they see the links, sales and earnings, and get the payouts. The current account keeps access until then and is notified afterwards."
       isOpen
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Handshake, Link2 as LinkIcon, Plus, Users } from 'lucide-react';
 import { useState } from 'react';
-import type { BulkSelection } from '../../api/bulk.ts';
 import { type Row, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
@@ -17,7 +16,7 @@ import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
 import { ListViews } from '../../ui/lists/list-views.tsx';
 import { usePageSize } from '../../ui/lists/page-size.ts';
-import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
+import { useListSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { AccountChanged } from '../../ui/records/account-changed.tsx';
 import { Avatar } from '../../ui/records/avatar.tsx';
@@ -25,13 +24,17 @@ import { amountColumn, NumbersLine, numberColumns } from '../../ui/records/numbe
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { InvitationResults } from './invite/invitation-results.tsx';
 import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
+import { SendAllAgain } from './invite/send-all-again.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { JoinLinkDialog } from './join-link-dialog.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 import { partnerFilters } from './partner-filters.ts';
 
 type Partner = Row<'managePartners'>;
+
+const BULK_KINDS = ['change_partners', 'invite_partners', 'resend_invitations'] as const;
 
 export function Page() {
   const programId = useProgramId();
@@ -43,7 +46,12 @@ export function Page() {
   } = listQuery(useSearch({ from: '/app/programs/$programId/partners' }));
   const filters = partnerFilters(shown);
   const [openDialog, setOpenDialog] = useState<'invite' | 'invite-many' | 'join-link' | null>(null);
+  const [resultsOf, setResultsOf] = useState<number | null>(null);
   const closeDialog = () => setOpenDialog(null);
+  const showResults = (bulkActionId: number) => {
+    closeDialog();
+    setResultsOf(bulkActionId);
+  };
   const setSort = useSetSort();
   const [limit] = usePageSize();
   const params = { program_id: programId };
@@ -51,12 +59,13 @@ export function Page() {
   const matching = useApiQuery('managePartners', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const groups = useApiQuery('manageGroups', { params }).data?.data ?? [];
   const { count, totals } = matching.data?.meta ?? {};
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
+  const {
+    selected,
+    count: _,
+    clear,
+    ...selecting
+  } = useListSelection([programId, sort, cursor, limit], filters, matching);
   const mayChange = useMay(programId, 'manageStartPartnerChange');
-  // While the totals of other filters are still shown, they must not be acted on.
-  const isCounted = !matching.isPlaceholderData && count !== undefined;
-  const selected: BulkSelection<'manageStartPartnerChange'> =
-    selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
   const rows = partners.data?.data ?? [];
   const inviteButton = (
     <Button variant="primary" onClick={() => setOpenDialog('invite')}>
@@ -71,6 +80,14 @@ export function Page() {
         exportUrl={urlOf('manageExportPartners', { params, query: filters })}
         actions={
           <Allowed route="manageAddPartner" to="invite and manage partners">
+            {shown.status === 'invited' && selecting.matching !== undefined && selecting.matching > 0 && (
+              <SendAllAgain
+                programId={programId}
+                filter={filters}
+                count={selecting.matching}
+                onStarted={setResultsOf}
+              />
+            )}
             <Button onClick={() => setOpenDialog('join-link')}>
               <LinkIcon size={16} aria-hidden /> Join link
             </Button>
@@ -90,16 +107,14 @@ export function Page() {
         selecting={
           mayChange
             ? {
-                selection,
-                onChange: setSelection,
+                ...selecting,
                 nameOf: ({ name }) => name,
-                matching: isCounted ? count : undefined,
                 actions: (
                   <BulkActions
                     programId={programId}
                     selection={selected}
-                    shown={rows.filter(({ id }) => selection.keys.has(String(id)))}
-                    onDone={() => setSelection(NOTHING)}
+                    shown={rows.filter(({ id }) => selecting.selection.keys.has(String(id)))}
+                    onDone={clear}
                   />
                 ),
               }
@@ -162,9 +177,14 @@ export function Page() {
           </EmptyList>
         }
       />
-      <BulkProgress programId={programId} kinds={['change_partners']} />
+      <BulkProgress programId={programId} kinds={BULK_KINDS} onDetails={setResultsOf} />
       <InviteDialog programId={programId} isOpen={openDialog === 'invite'} onClose={closeDialog} />
-      {openDialog === 'invite-many' && <InviteManyDialog programId={programId} onClose={closeDialog} />}
+      {openDialog === 'invite-many' && (
+        <InviteManyDialog programId={programId} onClose={closeDialog} onStarted={showResults} />
+      )}
+      {resultsOf !== null && (
+        <InvitationResults programId={programId} bulkActionId={resultsOf} onClose={() => setResultsOf(null)} />
+      )}
       <JoinLinkDialog programId={programId} isOpen={openDialog === 'join-link'} onClose={closeDialog} />
     </>
   );

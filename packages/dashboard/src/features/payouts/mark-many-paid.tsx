@@ -32,7 +32,8 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
   });
   const start = useApiMutation('manageStartMarkingPaid', finish);
   const count = 'ids' in selection ? selection.ids.length : selection.count;
-  const sum = moneyText(sumsOf(payouts));
+  const sums = sumsOf(payouts);
+  const sum = moneyText(sums.map(({ currency, amount_cents: cents }) => ({ currency, cents })));
   const close = () => {
     marking.reset();
     start.reset();
@@ -41,7 +42,7 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
   const mark = (reference: string) =>
     'ids' in selection
       ? marking.mutate({ params, body: { ...selection, reference } })
-      : start.mutate({ params, body: { ...selection, reference } });
+      : start.mutate({ params, body: { ...selection, totals: sums, reference } });
   return (
     <>
       <span className="text-quiet tabular-nums">{sum}</span>
@@ -73,8 +74,8 @@ export function MarkManyPaid({ programId, selection, payouts, onDone }: MarkMany
   );
 }
 
-function sumsOf(payouts: MarkManyPaidProps['payouts']): { currency: string; cents: number }[] {
+function sumsOf(payouts: MarkManyPaidProps['payouts']): { currency: string; amount_cents: number }[] {
   const sums = new Map<string, number>();
   for (const { currency, amount_cents: cents } of payouts) sums.set(currency, (sums.get(currency) ?? 0) + cents);
-  return [...sums].map(([currency, cents]) => ({ currency, cents }));
+  return [...sums].map(([currency, cents]) => ({ currency, amount_cents: cents }));
 }

@@ -27,20 +27,23 @@ type NextPayoutProps = {
 export function NextPayout({ membership, saysMethod = true }: NextPayoutProps) {
   const upcoming = useUpcoming();
   return (
-    <TitledCard title="Next payout" description={membership && howPaid(membership)}>
-      <QueryState query={upcoming} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="text-sm text-quiet">Your first commission will appear here.</p>
-          ) : (
-            <div className={`grid gap-6 ${data.length > 1 ? 'sm:grid-cols-2' : ''}`}>
-              {data.map((each) => (
-                <CurrencyPart key={each.currency} upcoming={each} saysMethod={saysMethod} />
-              ))}
-            </div>
-          )
-        }
-      </QueryState>
+    // What is below must not move: a line for how it is paid is kept free, and while it loads as much as most partners see.
+    <TitledCard title="Next payout" description={membership ? howPaid(membership) : '\u00a0'}>
+      <div className={upcoming.data ? '' : 'min-h-40'}>
+        <QueryState query={upcoming} lines={2}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="text-sm text-quiet">Your first commission will appear here.</p>
+            ) : (
+              <div className={`grid gap-6 ${data.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+                {data.map((each) => (
+                  <CurrencyPart key={each.currency} upcoming={each} saysMethod={saysMethod} />
+                ))}
+              </div>
+            )
+          }
+        </QueryState>
+      </div>
     </TitledCard>
   );
 }

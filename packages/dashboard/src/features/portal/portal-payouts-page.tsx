@@ -72,30 +72,31 @@ export function Page() {
       <div className="mb-6">
         <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} saysMethod={false} />
       </div>
-      {me && !me.payout_method && (
-        <div className="mb-6">
+      {/* As high as the notice, so that the list does not move when it is known where the money goes. */}
+      <div className="mb-6 min-h-10.5 text-sm text-quiet">
+        {me && !me.payout_method && (
           <Notice tone="warn">
             The brand doesn’t know where to pay you yet.{' '}
             <Link to="/app/account/payout-method" className="font-medium underline">
               Add a payout method
             </Link>
           </Notice>
-        </div>
-      )}
-      {me?.payout_method && (
-        <p className="mb-6 text-sm text-quiet">
-          Paid to {PAYOUT_KIND_NAMES[me.payout_method.kind]} {me.payout_method.masked}
-          {Date.parse(me.payout_method.usable_from) > Date.now() && (
-            <>
-              , which brands can use from <Time at={me.payout_method.usable_from} />
-            </>
-          )}
-          .{' '}
-          <Link to="/app/account/payout-method" className="underline">
-            Change
-          </Link>
-        </p>
-      )}
+        )}
+        {me?.payout_method && (
+          <p>
+            Paid to {PAYOUT_KIND_NAMES[me.payout_method.kind]} {me.payout_method.masked}
+            {Date.parse(me.payout_method.usable_from) > Date.now() && (
+              <>
+                , which brands can use from <Time at={me.payout_method.usable_from} />
+              </>
+            )}
+            .{' '}
+            <Link to="/app/account/payout-method" className="underline">
+              Change
+            </Link>
+          </p>
+        )}
+      </div>
     </ListPage>
   );
 }

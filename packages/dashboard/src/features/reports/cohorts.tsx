@@ -1,10 +1,11 @@
-import type { Data } from '../../api/client.ts';
+import { type Data, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMonth, fromFirstCustomers, keptCents, shadeOf } from '../../rules/cohorts.ts';
 import { formatCount, formatMoney, mainCurrency } from '../../rules/money.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
+import { CsvLink } from '../../ui/lists/csv-link.tsx';
 
 type Report = Data<'manageCohorts'>;
 type Paid = Report['totals'];
@@ -21,6 +22,12 @@ export function Cohorts({ programId, preferredCurrency }: CohortsProps) {
   return (
     <TitledCard
       title="Customers by month"
+      action={
+        <CsvLink
+          label="Export months"
+          href={urlOf('manageExportCohorts', { params: { program_id: programId }, query })}
+        />
+      }
       description="The last twelve months of new customers, and what they have paid in each month since, less refunds. Whatever period is chosen above."
     >
       <QueryState query={cohorts} lines={6}>

@@ -10,7 +10,7 @@ import { Time } from '../../ui/records/time.tsx';
 type Key = Row<'manageApiKeys'>;
 type ApiKeyListProps = { programId: number; keys: Key[]; isOwner: boolean };
 
-/** The keys that work, each with its last use. Owners can retire those that are not needed anymore. */
+/** The keys that work, each with its last use. Owners can retire those that are no longer needed. */
 export function ApiKeyList({ programId, keys, isOwner }: ApiKeyListProps) {
   const toast = useToast();
   const [retiring, setRetiring] = useState<Key | null>(null);

@@ -37,7 +37,7 @@ function LoadedSettings({ program }: { program: Program }) {
     <QueryState query={settings} lines={8}>
       {({ data }) => (
         <EditableWith route="manageSavePayoutSettings">
-          {/* What somebody else has saved replaces what is shown. */}
+          {/* What a colleague has saved replaces what is shown. */}
           <RuleSettings key={data.updated_at} program={program} settings={data} />
           <PayerSettings programId={program.id} payer={data.payer} />
         </EditableWith>

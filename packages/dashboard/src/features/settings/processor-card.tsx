@@ -70,7 +70,7 @@ function ConnectionDetails({ programId, connection }: ConnectionProps) {
   );
 }
 
-/** Nothing counts yet, which is right while somebody tries things out and wrong afterwards. */
+/** Nothing counts yet, which is right while people try things out and wrong afterwards. */
 function OnlyTests({ connection }: { connection: Connection }) {
   if (!connection.only_tests) return null;
   return <Notice>All events so far are tests, which count nowhere. {wayToLive(connection)}</Notice>;

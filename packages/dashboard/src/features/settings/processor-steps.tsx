@@ -17,7 +17,7 @@ type StepsProps = { programId: number; connection: Connection };
 export function ProcessorSteps({ programId, connection }: StepsProps) {
   const { provider, status, last_event: lastEvent, signature_mismatches: mismatches } = connection;
   const { addressStep, dataStep, secret, isOwn } = PROCESSOR_WORDS[provider];
-  // Decided once, so that no step folds while somebody reads it.
+  // Decided once, so that no step folds while a person reads it.
   const [isFolded] = useState(lastEvent !== null);
   const isConnected = status === 'connected';
   return (

@@ -36,7 +36,7 @@ export function Page() {
               <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
                 <ReadinessGates readiness={data} />
               </TitledCard>
-              {/* Below the checks: what is refused while somebody reads must not push them away. */}
+              {/* Below the checks: what is refused while a person reads must not push them away. */}
               {program.data && setup.data && (
                 <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
               )}

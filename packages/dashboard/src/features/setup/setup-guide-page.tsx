@@ -53,7 +53,7 @@ type GuideProps = { program: Program; setup: Setup | undefined; isInvited: boole
 function Guide({ program, setup, isInvited }: GuideProps) {
   const code = integrationGuide(settings.base_url, program.id, settings.packages, program);
   return (
-    // Beside the steps where there is room: what is refused while somebody reads must not push the text away.
+    // Beside the steps where there is room: what is refused while a person reads must not push the text away.
     <div className="xl:flex xl:flex-row-reverse xl:items-start xl:justify-end xl:gap-6">
       {setup && (
         <div className="max-w-3xl xl:sticky xl:top-6 xl:w-96">

@@ -78,14 +78,14 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
       queryClient.clear();
       router.history.replace(data.status === 'applied' ? '/app/applied' : '/app');
     },
-    // Whoever has just created an account is signed in now, and should not be asked to create it again.
+    // A person who has just created an account is signed in now, and should not be asked to create it again.
     onError: () => void showAccount(),
   });
   // A preview shows what strangers see, to people who are signed in.
   useEffect(() => {
     if (!isPreview) void signedInEmail().then(setEmail, () => undefined);
   }, [isPreview]);
-  // Whoever signs in may have answered and accepted before, so it is asked afterwards.
+  // A person who signs in may have answered and accepted before, so it is asked afterwards.
   const acceptsAtOnce = (isNew: boolean) => isNew || !asksQuestions(invitation);
   const fields = <ApplicationFields offers={offers} answers={answers} onChange={setAnswers} />;
   return (

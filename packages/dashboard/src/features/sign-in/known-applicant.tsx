@@ -19,7 +19,7 @@ export function KnownApplicant({ invitation: { expires_at: expiresAt, offers }, 
     <QueryState query={applications}>
       {({ data }) => {
         const known = data.find(({ program_id: id }) => offers.some((offer) => offer.program_id === id));
-        // Whoever was removed gets the answer of the server.
+        // A person who was removed gets the answer of the server.
         return known?.status === 'applied' || known?.status === 'active' ? <Known application={known} /> : children;
       }}
     </QueryState>

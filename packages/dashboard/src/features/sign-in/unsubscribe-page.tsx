@@ -18,7 +18,7 @@ export function Page() {
         title="You’re unsubscribed"
         description={
           <>
-            You won’t get this kind of email anymore: <strong>{OPTIONAL_MAILS[done.kind]}</strong>.
+            We’ll no longer send you this kind of email: <strong>{OPTIONAL_MAILS[done.kind]}</strong>.
           </>
         }
         footer={footer}
@@ -28,7 +28,7 @@ export function Page() {
   return (
     <AuthLayout
       title="Unsubscribe"
-      description="You won’t get these emails anymore. You can turn them back on in your account settings."
+      description="We’ll no longer send you these emails. You can turn them back on in your account settings."
       footer={footer}
     >
       <Form

@@ -10,7 +10,7 @@ type Toast = { id: number; message: string; tone: Tone; onUndo: (() => void) | u
 type ShowToast = (message: string, tone?: Tone, onUndo?: () => void) => void;
 
 const DURATION_MS = 6_000;
-/** Somebody who has to decide whether to press a button needs longer. */
+/** A person who has to decide whether to press a button needs longer. */
 const UNDO_DURATION_MS = 12_000;
 const MAX_TOASTS = 3;
 const ToastContext = createContext<ShowToast>(() => undefined);

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown, Search } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
 import { CONTROL, Field, type FieldProps } from './field.tsx';
 import { FormValue } from './form-value.tsx';
-import { Listbox, optionId, useActiveOption } from './listbox.tsx';
 import { Popover } from './popover.tsx';
+import { SearchPanel } from './search-panel.tsx';
 import { useSettled } from './settled.ts';
 
 /** A result of a search: its value, its name and, if it should look different from its name, its content. */
@@ -78,63 +78,26 @@ function ComboboxControl(props: ComboboxControlProps) {
 
 function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
   const { label, value, searchLabel, search, clearLabel, onValueChange, onClose } = props;
-  const listboxId = useId();
   const [text, setText] = useState('');
   const settled = useSettled(text.trim());
   const found = useQuery({ queryKey: ['options', ...search.key, settled], queryFn: () => search.find(settled) });
-  /** Whether the options still belong to an earlier text. */
-  const isBusy = found.isPending || settled !== text.trim();
   const clear = clearLabel && settled === '' ? [{ value: '', label: clearLabel }] : [];
   const options: ComboboxOption[] = [...clear, ...(found.data ?? [])];
-  const { active, setActive, moveByKey } = useActiveOption(options.length);
-
-  const select = (index: number) => {
-    const option = options[index];
-    if (!option) return;
-    onValueChange(option.value || undefined, option.value ? option.label : undefined);
-    onClose();
-  };
-  const handleKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
-    if (event.key !== 'Enter') return;
-    event.preventDefault();
-    if (!isBusy) select(active);
-  };
   return (
-    <>
-      <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-card px-3">
-        <Search size={16} aria-hidden className="shrink-0 text-quiet" />
-        <input
-          role="combobox"
-          aria-label={searchLabel}
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={listboxId}
-          aria-activedescendant={options.length > 0 ? optionId(listboxId, active) : undefined}
-          placeholder={searchLabel}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={handleKey}
-          className="h-10 w-full min-w-0 bg-transparent text-sm outline-none placeholder:text-quiet"
-        />
-      </div>
-      <Listbox
-        id={listboxId}
-        label={label}
-        options={options.map((option) => ({ value: option.value, content: option.content ?? option.label }))}
-        active={active}
-        isBusy={isBusy}
-        selected={value ?? ''}
-        onActivate={setActive}
-        onSelect={select}
-      />
-      <p role="status" className="px-4 pb-3 text-caption text-quiet empty:hidden">
-        {messageOf(found, settled)}
-      </p>
-    </>
+    <SearchPanel
+      label={label}
+      searchLabel={searchLabel}
+      text={text}
+      onText={setText}
+      options={options.map((option) => ({ ...option, content: option.content ?? option.label }))}
+      selected={value ?? ''}
+      isBusy={found.isPending || settled !== text.trim()}
+      onSelect={(option) => {
+        onValueChange(option.value || undefined, option.value ? option.label : undefined);
+        onClose();
+      }}
+      message={messageOf(found, settled)}
+    />
   );
 }
 

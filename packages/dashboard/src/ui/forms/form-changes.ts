@@ -38,7 +38,7 @@ export function useChanges(form: RefObject<HTMLFormElement | null>, hasFailed: b
     noteSubmission: () => {
       isTouched.current = false;
     },
-    /** How the form notices that somebody is about to change something. Portals of its controls are part of it. */
+    /** How the form notices that a person is about to change something. Portals of its controls are part of it. */
     listeners: {
       onFocusCapture: noteSaved,
       onPointerDownCapture: noteTouch,

@@ -26,7 +26,7 @@ type TabPanelsProps<Name extends string> = {
   onSelect: (name: Name) => void;
 };
 
-/** Tabs whose selection is kept by whoever renders them. */
+/** Tabs whose selection is kept by the component that renders them. */
 export function TabPanels<Name extends string>({ label, tabs, selected, onSelect }: TabPanelsProps<Name>) {
   // Radix makes ids of these, which names with spaces would break.
   const shown = Math.max(

@@ -7,8 +7,15 @@ import { ErrorNotice } from '../feedback/notice.tsx';
 import { Button } from '../forms/button.tsx';
 import { Allowed } from '../layout/allowed.tsx';
 
-type BulkProgressProps = { programId: number; kinds: readonly BulkKind[] };
+type BulkProgressProps = {
+  programId: number;
+  kinds: readonly BulkKind[];
+  /** Opens what became of each row, for kinds that say so. */
+  onDetails?: (bulkActionId: number) => void;
+};
 
+/** The kinds that say what became of each row. */
+const WITH_ROWS: readonly BulkKind[] = ['invite_partners', 'resend_invitations'];
 const DISMISSED = 'svc-bulk-dismissed';
 /** Results are shown to people who come back within a day. */
 const SHOWN_MS = 86_400_000;
@@ -17,7 +24,7 @@ const SHOWN_MS = 86_400_000;
  * What the service is working through for this list: how far it is, a button that stops it, and afterwards how far it came. It floats
  * above the page, so that no row moves when it appears.
  */
-export function BulkProgress({ programId, kinds }: BulkProgressProps) {
+export function BulkProgress({ programId, kinds, onDetails }: BulkProgressProps) {
   const action = useBulkAction(programId, kinds);
   const [dismissed, setDismissed] = useState(() => Number(localStorage.getItem(DISMISSED) ?? 0));
   const dismiss = (id: number) => {
@@ -30,7 +37,14 @@ export function BulkProgress({ programId, kinds }: BulkProgressProps) {
       <div role="status" className="sr-only">
         {isShown && action.status !== 'running' && describeBulkAction(action)}
       </div>
-      {isShown && <Progress programId={programId} action={action} onDismiss={() => dismiss(action.id)} />}
+      {isShown && (
+        <Progress
+          programId={programId}
+          action={action}
+          onDetails={onDetails && WITH_ROWS.includes(action.kind) ? () => onDetails(action.id) : undefined}
+          onDismiss={() => dismiss(action.id)}
+        />
+      )}
     </div>
   );
 }
@@ -39,9 +53,14 @@ function isRecent({ finished_at: finishedAt }: BulkAction): boolean {
   return finishedAt !== null && Date.now() - Date.parse(finishedAt) < SHOWN_MS;
 }
 
-type ProgressProps = { programId: number; action: BulkAction; onDismiss: () => void };
+type ProgressProps = {
+  programId: number;
+  action: BulkAction;
+  onDetails: (() => void) | undefined;
+  onDismiss: () => void;
+};
 
-function Progress({ programId, action, onDismiss }: ProgressProps) {
+function Progress({ programId, action, onDetails, onDismiss }: ProgressProps) {
   const stop = useApiMutation('manageStopBulkAction');
   const isRunning = action.status === 'running';
   const Icon = isRunning ? LoaderCircle : action.status === 'done' ? CircleCheck : CircleStop;
@@ -88,6 +107,11 @@ function Progress({ programId, action, onDismiss }: ProgressProps) {
           />
           <p className="text-caption text-quiet">It goes on when you leave this page.</p>
         </>
+      )}
+      {onDetails && (
+        <Button size="small" onClick={onDetails}>
+          Show each row
+        </Button>
       )}
       <ErrorNotice error={stop.error} />
     </section>

@@ -19,7 +19,7 @@ type SavedViewsProps = {
   onDelete: (view: SavedView) => void;
 };
 
-/** Named filters of a list. Where they are kept is up to whoever renders it. */
+/** Named filters of a list. Where they are kept is up to the component that renders it. */
 export function SavedViews({ views, onOpen, onSave, onDelete }: SavedViewsProps) {
   const [isNaming, setNaming] = useState(false);
   const saving = useMutation({ mutationFn: onSave, onSuccess: () => setNaming(false) });

@@ -12,3 +12,21 @@ export function useSelection(scope: unknown): [Selection, (selection: Selection)
   const selection = held.scope === current ? held.selection : NOTHING;
   return [selection, (changed) => setHeld({ scope: current, selection: changed })];
 }
+
+/** How many rows match the filters, and whether that is known for these filters or still for earlier ones. */
+type Counted = { data: { meta: { count?: number | undefined } } | undefined; isPlaceholderData: boolean };
+
+/**
+ * What is selected of a list, and the same as bulk actions want it: the ids of rows, or the filter with the number of rows that were
+ * seen. While the number of other filters is still shown, it must not be acted on.
+ */
+export function useListSelection<Filters>(scope: unknown[], filters: Filters, { data, isPlaceholderData }: Counted) {
+  const [selection, onChange] = useSelection([filters, ...scope]);
+  const matching = isPlaceholderData ? undefined : data?.meta.count;
+  const selected: { ids: number[] } | { filter: Filters; count: number } =
+    selection.isAll && matching !== undefined
+      ? { filter: filters, count: matching }
+      : { ids: [...selection.keys].map(Number) };
+  const count = 'ids' in selected ? selected.ids.length : selected.count;
+  return { selection, onChange, matching, selected, count, clear: () => onChange(NOTHING) };
+}

@@ -1,6 +1,6 @@
 type AnswersProps = { answers: readonly { question: string; answer: string }[] };
 
-/** What somebody answered on a join page. */
+/** What an applicant answered on a join page. */
 export function Answers({ answers }: AnswersProps) {
   return (
     <dl className="space-y-3 text-sm">

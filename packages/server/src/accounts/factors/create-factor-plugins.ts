@@ -13,7 +13,7 @@ const CHALLENGE_SECONDS = 10 * 60;
 
 /**
  * The library's own lock-out is a second line behind the edge, which counts codes and recovery codes on its own, and lets the
- * wait for either grow to an hour with 13 wrong ones. So whoever causes this many already waits an hour for one of them.
+ * wait for either grow to an hour with 13 wrong ones. So an attacker who causes this many already waits an hour for one of them.
  */
 const LOCKED_AFTER = 26;
 

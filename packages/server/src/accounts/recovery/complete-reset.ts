@@ -10,7 +10,7 @@ import { deleteDevicesOf, insertDevice } from './device-store.ts';
 import { deleteResetLinks } from './reset-link-store.ts';
 
 /**
- * What else happens when a password was reset by a link: the account's tokens and other links end. Whoever got the link has
+ * What else happens when a password was reset by a link: the account's tokens and other links end. The person who got the link has
  * proven the address, and can sign in from where they are. If nobody had before, a stranger may have signed up with it, so what they left behind is cleared as well.
  */
 export function completeReset(

@@ -28,7 +28,7 @@ export async function hasSessionForShare(
   { userId, sessionId }: { userId: string; sessionId: string },
   now: Date,
 ): Promise<boolean> {
-  // The user is locked first, as by whoever deletes the account.
+  // The user is locked first, as by the transaction that deletes the account.
   const rows = await db.query(
     `select 1 from users u join sessions s on s.user_id = u.id
      where u.id = $1 and s.id = $2 and s.expires_at > $3 for key share`,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { hasSecondFactor } from '../user-store.ts';
 import { findWorkspaceForUpdate, updateWorkspace, type Workspace } from './workspace-store.ts';
 
-/** Changes the given settings and leaves the rest. Whoever requires a second factor from others needs one themselves. */
+/** Changes the given settings and leaves the rest. A person who requires a second factor from others needs one themselves. */
 export async function changeWorkspace(
   ctx: Context,
   workspaceId: number,

@@ -99,13 +99,27 @@ export async function deleteInvitation(
   return row ?? null;
 }
 
-/** Deletes the open invitations of a partner, and returns how many there were. */
-export async function deletePartnerInvitations(db: Queryable, workspaceId: number, partnerId: number): Promise<number> {
+/** Deletes the open invitations of a partner, apart from one that is kept, and returns how many there were. */
+export async function deletePartnerInvitations(
+  db: Queryable,
+  workspaceId: number,
+  partnerId: number,
+  keptId: number | null = null,
+): Promise<number> {
   const rows = await db.query(
-    'delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null returning id',
-    [workspaceId, partnerId],
+    `delete from invitations where advertiser_id = $1 and partner_id = $2 and accepted_at is null
+       and id is distinct from $3 returning id`,
+    [workspaceId, partnerId, keptId],
   );
   return rows.length;
+}
+
+/** Deletes an open invitation of a partner. */
+export async function deletePartnerInvitation(db: Queryable, workspaceId: number, invitationId: number): Promise<void> {
+  await db.query(
+    'delete from invitations where advertiser_id = $1 and id = $2 and partner_id is not null and accepted_at is null',
+    [workspaceId, invitationId],
+  );
 }
 
 /** Deletes the open invitations that the user created, in any workspace. */

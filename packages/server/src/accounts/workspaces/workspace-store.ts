@@ -30,6 +30,20 @@ export async function findWorkspaceMember(db: Queryable, userId: string): Promis
   return member ?? null;
 }
 
+/** The role of an account in the workspace, which stays what it is until the transaction ends; null without one, or if suspended. */
+export async function findRoleForShare(
+  db: Queryable,
+  workspaceId: number,
+  userId: string,
+): Promise<WorkspaceRole | null> {
+  const [member] = await db.query<{ role: WorkspaceRole }>(
+    `select m.role from workspace_members m join users u on u.id = m.user_id
+     where m.advertiser_id = $1 and m.user_id = $2 and u.suspended_at is null for share of m`,
+    [workspaceId, userId],
+  );
+  return member?.role ?? null;
+}
+
 export async function findWorkspaceName(db: Queryable, workspaceId: number): Promise<string | null> {
   const [row] = await db.query<{ name: string }>('select name from advertisers where id = $1', [workspaceId]);
   return row?.name ?? null;

@@ -3,7 +3,7 @@ type Value = string | number | boolean | Date | number[] | null | undefined;
 /** SQL with a `?` for each value. */
 export type Condition = [sql: string, ...values: Value[]];
 
-/** Which rows of a list somebody gets. */
+/** Which rows of a list a caller gets. */
 export type Selection = {
   /** Whose rows they are. All of it applies, and none of its values may be missing. */
   scope: Condition[];

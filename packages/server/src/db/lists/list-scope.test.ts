@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { listAlerts } from '../../alerts/alert-store.ts';
 import { selectAuditLog } from '../../audit/audit-list-store.ts';
+import { selectBulkRows } from '../../bulk-actions/bulk-row-store.ts';
 import { findCommission, selectCommissions } from '../../commissions/commission-list-store.ts';
 import { selectCoupons } from '../../coupons/coupon-store.ts';
 import { findCustomer, findCustomerDetails, selectCustomers } from '../../customers/customer-list-store.ts';
@@ -45,6 +46,7 @@ const OF_A_PARTNER: [file: string, list: (scope: ProgramScope) => Promise<unknow
 const OF_EVERYONE: [file: string, list: (id: number) => Promise<unknown>][] = [
   ['alerts/alert-store.ts', (id) => listAlerts(unreachable, id, new Date(0), 1)],
   ['audit/audit-list-store.ts', (id) => where(selectAuditLog(id, {}))],
+  ['bulk-actions/bulk-row-store.ts', (id) => where(selectBulkRows(id, 1))],
   ['commissions/commission-list-store.ts', (id) => findCommission(unreachable, id, 1)],
   ['customers/customer-list-store.ts', (id) => findCustomer(unreachable, id, 1)],
   ['partners/partner-list-store.ts', (id) => where(selectPartners(id, {}))],

@@ -43,11 +43,13 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   },
   book_entries: { kept: 'currency kind' },
   books: { kept: 'differences' },
+  // The message is one of ours, and the token is that of an invitation, which erasing the partner or the account ends.
+  bulk_action_rows: { kept: 'outcome message mail_refusal token_sealed' },
   bulk_action_slices: { expires: 'items' },
   bulk_actions: {
     rows: 't.program_id = a.program_id',
     redacted: 'change',
-    kept: 'kind status skipped created_by actor',
+    kept: 'kind status stop_reason skipped created_by actor',
   },
   cap_counts: { kept: 'scope currency' },
   cli_sessions: { deleted: 'state_hash user_code user_id device_name' },

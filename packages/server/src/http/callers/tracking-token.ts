@@ -5,7 +5,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /**
  * What a token with the scope `track` is as a key of its program. Null for other tokens, and if its user is not an owner of the
- * program's workspace anymore: reporting events is as good as having a key.
+ * program's workspace any longer: reporting events is as good as having a key.
  */
 export async function keyOfToken(ctx: ServiceContext, token: AccountToken): Promise<ProgramKey | null> {
   const { programId, scopes, userId, suspendedAt } = token;

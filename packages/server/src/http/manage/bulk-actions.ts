@@ -1,33 +1,51 @@
 import {
+  type BulkInvitationRow,
   errors,
   MAX_BULK_ROWS,
+  manageBulkActionRows,
   manageBulkActions,
+  manageExportBulkActionRows,
+  manageStartCouponChange,
+  manageStartInviting,
+  manageStartLinkChange,
   manageStartMarkingPaid,
   manageStartPartnerChange,
   manageStartPayouts,
+  manageStartResending,
   manageStartReview,
   manageStopBulkAction,
 } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
-import { findBulkAction, listBulkActions, type NewBulkAction } from '../../bulk-actions/bulk-action-store.ts';
-import { startBulkAction } from '../../bulk-actions/start-bulk-action.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findBulkAction, listBulkActions } from '../../bulk-actions/bulk-action-store.ts';
+import { BULK_ROWS, countMailed, selectBulkRows } from '../../bulk-actions/bulk-row-store.ts';
+import { type AskedBulkAction, startBulkAction } from '../../bulk-actions/start-bulk-action.ts';
 import { stopBulkAction } from '../../bulk-actions/stop-bulk-action.ts';
 import { COMMISSIONS } from '../../commissions/commission-list-store.ts';
+import { COUPONS } from '../../coupons/coupon-store.ts';
+import type { Transaction } from '../../db/db.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { listIds } from '../../db/lists/sorted-list.ts';
+import { withoutReplica } from '../../db/report-reader.ts';
 import { findGroup } from '../../partners/groups/group-store.ts';
+import { readInvitees } from '../../partners/joining/invite-partners.ts';
+import { LINKS } from '../../partners/links/link-list-store.ts';
 import { PARTNERS } from '../../partners/partner-list-store.ts';
 import { listSeenBalances } from '../../payouts/create-payouts.ts';
-import { PAYOUTS } from '../../payouts/payout-list-store.ts';
+import { listSeenPayouts } from '../../payouts/list-seen-payouts.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
 import { idOfCursor } from '../lists/cursor.ts';
+import { sendFile } from '../lists/exports.ts';
 import { pageOf } from '../lists/page-of.ts';
+import { sortedPage } from '../lists/sorted-page.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { commissionsFor } from './commissions.ts';
+import { couponsFor } from './partners/coupons.ts';
+import { linksFor } from './partners/links.ts';
 import { partnersFor } from './partners/partners.ts';
 import { payoutsFor } from './payouts/payouts.ts';
+import { inviteUrl } from './team/invitations.ts';
 
 export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageBulkActions, async ({ program }, request) => {
@@ -36,10 +54,7 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
     return pageOf(found, limit, ({ id }) => [id]);
   });
 
-  const start = async (
-    { program, actor }: ProgramAccess,
-    asked: Pick<NewBulkAction, 'kind' | 'change'> & { items: unknown[] },
-  ) => {
+  const start = async ({ program, actor }: ProgramAccess, asked: Omit<AskedBulkAction, 'actor'>) => {
     const id = await startBulkAction(ctx, program, { ...asked, actor });
     ctx.bulkWorker.wake();
     const started = await findBulkAction(ctx.db, program.id, id);
@@ -70,8 +85,11 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
   });
 
   addProgramRoute(app, ctx, manageStartMarkingPaid, async (access, request) => {
-    const { reference, filter = {}, ...chosen } = bodyOf(manageStartMarkingPaid, request);
-    const items = await idsOf(chosen, PAYOUTS, payoutsFor(access, filter), 'payouts');
+    const { reference, filter = {}, ids, count = 0, totals = [] } = bodyOf(manageStartMarkingPaid, request);
+    if (count > MAX_BULK_ROWS) throw errors.tooManySelected(MAX_BULK_ROWS);
+    const items =
+      ids ??
+      ((tx: Transaction) => listSeenPayouts(tx, access.program.id, payoutsFor(access, filter), { count, totals }));
     return start(access, { kind: 'mark_payouts_paid', change: { reference }, items });
   });
 
@@ -91,6 +109,57 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
     if (group_id && !(await findGroup(ctx.db, program.id, group_id))) throw errors.groupUnknown();
     const items = await idsOf(chosen, PARTNERS, partnersFor(program, filter), 'partners');
     return start(access, { kind: 'change_partners', change: { status, group_id, from_status }, items });
+  });
+
+  addProgramRoute(app, ctx, manageStartLinkChange, async (access, request) => {
+    const { active, deleted, filter = {}, ...chosen } = bodyOf(manageStartLinkChange, request);
+    const items = await idsOf(chosen, LINKS, linksFor(access, filter), 'links');
+    return start(access, { kind: 'change_links', change: { active, deleted }, items });
+  });
+
+  addProgramRoute(app, ctx, manageStartCouponChange, async (access, request) => {
+    const { active, filter = {}, ...chosen } = bodyOf(manageStartCouponChange, request);
+    const items = await idsOf(chosen, COUPONS, couponsFor(access, filter), 'coupons');
+    return start(access, { kind: 'change_coupons', change: { active }, items });
+  });
+
+  addProgramRoute(app, ctx, manageStartInviting, async (access, request) => {
+    const { partners } = bodyOf(manageStartInviting, request);
+    const items = readInvitees(partners).map((invitee, row) => ({ ...invitee, row }));
+    return start(access, { kind: 'invite_partners', change: {}, items });
+  });
+
+  addProgramRoute(app, ctx, manageStartResending, async (access, request) => {
+    const { filter = {}, ...chosen } = bodyOf(manageStartResending, request);
+    const ids = await idsOf(chosen, PARTNERS, partnersFor(access.program, filter), 'partners');
+    const items = ids.map((partnerId, row) => ({ row, partnerId }));
+    return start(access, { kind: 'resend_invitations', change: {}, items });
+  });
+
+  /** The rows of a bulk action of the program, with links instead of sealed tokens. */
+  const rowsOf = async ({ program }: ProgramAccess, request: FastifyRequest) => {
+    const id = idParam(request, 'bulk_action_id');
+    if (!(await findBulkAction(ctx.db, program.id, id))) throw errors.notFound();
+    const shown = (rows: BulkInvitationRow[]) =>
+      rows.map((row) => ({
+        ...row,
+        invite_url: row.invite_url && inviteUrl(ctx, ctx.encryption.open(row.invite_url)),
+      }));
+    return { id, selection: selectBulkRows(program.id, id), shown };
+  };
+
+  addProgramRoute(app, ctx, manageBulkActionRows, async (access, request) => {
+    const { id, selection, shown } = await rowsOf(access, request);
+    const query = { ...queryOf(manageBulkActionRows, request), sort: 'row' } as const;
+    const { data, meta } = await sortedPage(ctx.db, BULK_ROWS, selection, query);
+    return { data: shown(data), meta: { ...meta, ...(await countMailed(ctx.db, access.program.id, id)) } };
+  });
+
+  addProgramRoute(app, ctx, manageExportBulkActionRows, async (access, request, reply) => {
+    const { selection, shown } = await rowsOf(access, request);
+    const { format } = queryOf(manageExportBulkActionRows, request);
+    const file = { name: `${access.program.slug}-invitations`, source: BULK_ROWS, format };
+    return sendFile({ ...ctx, reports: withoutReplica(ctx.db) }, reply, file, selection, shown);
   });
 
   addProgramRoute(app, ctx, manageStopBulkAction, async ({ program, actor }, request) => ({

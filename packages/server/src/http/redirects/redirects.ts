@@ -104,7 +104,7 @@ const HTML = 'text/html; charset=utf-8';
 const SHOWN = { ...PAGE_HEADERS, 'Cache-Control': 'no-store' };
 const UNKNOWN_PAGE = page(
   'Link not found',
-  '<p>There is no link at this address. Check it for typing mistakes, or ask whoever shared it.</p>',
+  '<p>There is no link at this address. Check it for typing mistakes, or ask the person who shared it.</p>',
 );
 const UNAVAILABLE_PAGE = page('Try again in a moment', '<p>We couldn’t open this link just now. Reload the page.</p>');
 const RETRY_AFTER_SECONDS = 5;

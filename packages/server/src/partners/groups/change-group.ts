@@ -66,7 +66,7 @@ export function changeGroup(
 export function removeGroup(ctx: Context, program: Owner, groupId: number, actor: Actor): Promise<void> {
   return ctx.db.transaction(async (tx) => {
     await lockGroups(tx, program);
-    // Whoever is just moved into the group is waited for, and counts.
+    // A partner who is being moved into the group is waited for, and counts.
     await lockGroup(tx, program.id, groupId, 'update');
     const group = await findGroup(tx, program.id, groupId);
     if (!group) throw errors.notFound();

@@ -1,10 +1,10 @@
-import { errors } from '@svc/contract';
-import { deletePartnerInvitations } from '../../accounts/workspaces/invitation-store.ts';
+import { errors, type MailRefusal } from '@svc/contract';
+import { deletePartnerInvitation, deletePartnerInvitations } from '../../accounts/workspaces/invitation-store.ts';
 import { type CreatedInvitation, invite, type MailedInvitation } from '../../accounts/workspaces/invite.ts';
 import { type Actor, insertAuditEvent } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
-import type { Queryable } from '../../db/db.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
+import { queueMailOrSayWhyNot } from '../../mail/queue-mail.ts';
 import { mailedInviteUrl } from '../../mail/signed-link.ts';
 import type { Program } from '../../programs/program.ts';
 import { findProgram } from '../../programs/program-store.ts';
@@ -46,21 +46,52 @@ export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Acto
   });
 }
 
+type MailedOrNot = MailedInvitation & { mailRefusal: MailRefusal | null };
+
 /** Creates the invitation as part of a larger change, and says whose the partner is now. */
 export async function createPartnerInvitation(
   tx: Queryable,
   ctx: Context,
   partner: InvitedPartner,
   invitedBy: string | null,
-): Promise<MailedInvitation & { account: PartnerAccount }> {
+): Promise<MailedOrNot & { account: PartnerAccount }> {
   const { workspaceId, partnerId } = partner;
   const account = await findPartnerAccount(tx, partnerId);
   if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
   const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
   const created = await invite(tx, invited, ctx.now());
-  const isMailed = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
-  return { ...created, isMailed, account };
+  const mailRefusal = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
+  return { ...created, isMailed: mailRefusal === null && invited.email !== '', mailRefusal, account };
+}
+
+/**
+ * Invites a partner without an account again, as a part of a transaction. Their earlier invitation is replaced only when the new one
+ * is mailed, or where the installation sends no mail: nobody is left with a link that has stopped working.
+ */
+export async function inviteAgainIn(
+  tx: Transaction,
+  ctx: Context,
+  partner: InvitedPartner,
+  actor: Actor,
+): Promise<MailedOrNot | MailRefusal | 'has_account'> {
+  const { workspaceId, programId, partnerId } = partner;
+  const account = await findPartnerAccount(tx, partnerId);
+  if (account.userId !== null) return 'has_account';
+  const invited = { ...partner, role: 'partner', invitedBy: actor.userId } as const;
+  const created = await invite(tx, invited, ctx.now());
+  const mailRefusal = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
+  const { id: invitationId } = created.invitation;
+  if (mailRefusal !== null && mailRefusal !== 'mail_off') {
+    await deletePartnerInvitation(tx, workspaceId, invitationId);
+    return mailRefusal;
+  }
+  await deletePartnerInvitations(tx, workspaceId, partnerId, invitationId);
+  const subject = { type: 'partner', id: partnerId, name: account.name } as const;
+  const after = { invitation_id: invitationId, open_link: created.invitation.openLink };
+  const event = { workspaceId, programId, actor, action: 'partner.invited', subject, after } as const;
+  await insertAuditEvent(tx, event, ctx.now());
+  return { ...created, isMailed: mailRefusal === null, mailRefusal };
 }
 
 /** Ends the open invitations of a partner. */
@@ -89,12 +120,13 @@ async function mailInvitation(
     partnerName,
   }: InvitedPartner & { invitedBy: string | null; partnerName: string },
   { invitation, token }: CreatedInvitation,
-): Promise<boolean> {
-  if (!ctx.mail || invitation.email === '') return false;
+): Promise<MailRefusal | null> {
+  if (!ctx.mail) return 'mail_off';
+  if (invitation.email === '') return null;
   const expiresAt = invitation.expiresAt.toISOString();
   const program = programId === undefined ? null : await findProgram(tx, programId);
   const earnings = program ? await describeOffer(tx, ctx, { program, partnerId }) : undefined;
-  return queueMail(tx, ctx, {
+  return queueMailOrSayWhyNot(tx, ctx, {
     kind: 'partner_invitation',
     cause: String(invitation.id),
     to: { address: invitation.email },

@@ -1,6 +1,7 @@
-import { errors, type InviteeOutcome, invitee, ServiceError } from '@svc/contract';
+import { errors, type InviteeOutcome, invitee, type MailRefusal, ServiceError } from '@svc/contract';
 import type { Actor } from '../../audit/audit-store.ts';
 import type { Context } from '../../context.ts';
+import type { Queryable, Transaction } from '../../db/db.ts';
 import type { Program } from '../../programs/program.ts';
 import { addPartner } from '../add-partner.ts';
 import { type KnownPartner, listPartnersByEmail } from '../partner-store.ts';
@@ -9,75 +10,110 @@ export type InvitedRow = {
   outcome: InviteeOutcome;
   message: string | null;
   partnerId: number | null;
+  invitationId: number | null;
   /** The token of the invitation, if one was created. */
   token: string | null;
-  /** Whether its link was mailed. */
+  /** Whether its link was mailed, or why not. */
   isMailed: boolean;
+  mailRefusal: MailRefusal | null;
 };
 
 type Invitee = { name: string; email: string };
+/** A row that was read: someone to invite, or what it comes to without anybody being asked. */
+export type ReadInvitee = Invitee | Pick<InvitedRow, 'outcome' | 'message'>;
 
-const rowOf = (outcome: InviteeOutcome, parts: Partial<InvitedRow> = {}): InvitedRow => ({
+/** A row with nothing but its outcome, and what else is known. */
+export const rowOf = (outcome: InviteeOutcome, parts: Partial<InvitedRow> = {}): InvitedRow => ({
   outcome,
   message: null,
   partnerId: null,
+  invitationId: null,
   token: null,
   isMailed: false,
+  mailRefusal: null,
   ...parts,
 });
-const refusal = (message: string) => rowOf('refused', { message });
+const refusal = (message: string, partnerId: number | null = null) => rowOf('refused', { message, partnerId });
+
+/** Reads the rows of a list. Those that do not fit, or name an address again, are not invited. */
+export function readInvitees(rows: unknown[]): ReadInvitee[] {
+  const seen = new Set<string>();
+  return rows.map((row) => {
+    const { data, error } = invitee.safeParse(row);
+    if (!data) return { outcome: 'refused', message: error.issues[0]?.message ?? errors.invalidRequest().message };
+    const email = data.email.toLowerCase();
+    if (seen.has(email)) return { outcome: 'repeated', message: null };
+    seen.add(email);
+    return data;
+  });
+}
 
 /**
  * Invites everybody in the list who is not a partner yet. Each row has its own transaction and its own outcome, and sending
  * the same rows again changes nothing. A dry run only says what would happen.
  */
-export async function invitePartners(
+export function invitePartners(
   ctx: Context,
-  program: Program,
+  program: InvitingProgram,
   rows: unknown[],
   { isDryRun, actor }: { isDryRun: boolean; actor: Actor },
 ): Promise<InvitedRow[]> {
-  const parsed = rows.map((row) => invitee.safeParse(row));
-  const emails = parsed.flatMap(({ data }) => (data ? [data.email.toLowerCase()] : []));
-  const scope = { workspaceId: program.workspaceId, programId: program.id };
-  const known = new Map((await listPartnersByEmail(ctx.db, scope, emails)).map((each) => [each.email, each]));
-  const seen = new Set<string>();
+  return settleInvitees(ctx.db, program, readInvitees(rows), async (row, expected) =>
+    isDryRun ? expected : ctx.db.transaction((tx) => inviteIn(tx, ctx, program, row, actor)),
+  );
+}
+
+/** What becomes of rows. Only people who are no partners of the program yet are invited; to others, nothing happens. */
+export async function settleInvitees(
+  db: Queryable,
+  { workspaceId, id: programId }: InvitingProgram,
+  rows: ReadInvitee[],
+  inviteNew: (row: Invitee, expected: InvitedRow) => Promise<InvitedRow>,
+): Promise<InvitedRow[]> {
+  const emails = rows.flatMap((row) => ('email' in row ? [row.email.toLowerCase()] : []));
+  const partners = await listPartnersByEmail(db, { workspaceId, programId }, emails);
+  const known = new Map(partners.map((each) => [each.email, each]));
   const outcomes: InvitedRow[] = [];
-  for (const { data, error } of parsed) {
-    const email = data?.email.toLowerCase() ?? '';
-    if (!data) outcomes.push(refusal(error.issues[0]?.message ?? errors.invalidRequest().message));
-    else if (seen.has(email)) outcomes.push(rowOf('repeated'));
-    else outcomes.push(await settle(data, known.get(email)));
-    seen.add(email);
+  for (const row of rows) {
+    if ('outcome' in row) {
+      outcomes.push(rowOf(row.outcome, row));
+      continue;
+    }
+    const expected = expectedOutcome(known.get(row.email.toLowerCase()));
+    const isNew = expected.outcome === 'invited' || expected.outcome === 'added';
+    outcomes.push(isNew ? await inviteNew(row, expected) : expected);
   }
   return outcomes;
-
-  async function settle(row: Invitee, partner: KnownPartner | undefined): Promise<InvitedRow> {
-    const expected = expectedOutcome(partner);
-    const isNew = expected.outcome === 'invited' || expected.outcome === 'added';
-    return isNew && !isDryRun ? inviteOne(ctx, program, row, actor) : expected;
-  }
 }
+
+type InvitingProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /** The expected outcome of an invitation (dry run). */
 function expectedOutcome(partner: KnownPartner | undefined): InvitedRow {
   if (!partner) return rowOf('invited');
-  if (partner.joinedItself) return refusal(errors.partnerJoinedItself().message);
+  if (partner.joinedItself) return refusal(errors.partnerJoinedItself().message, partner.id);
   if (partner.isMember) return rowOf('already_partner', { partnerId: partner.id });
   return rowOf(partner.hasAccount ? 'added' : 'invited', { partnerId: partner.id });
 }
 
-/** Adds and invites one partner. The database decides what they were before, also if someone else adds them just now. */
-async function inviteOne(ctx: Context, program: Program, { name, email }: Invitee, actor: Actor): Promise<InvitedRow> {
-  const { workspaceId, id: programId } = program;
+/**
+ * Adds and invites one partner as a part of a transaction, and writes nothing where that is refused. The database decides what
+ * they were before, also if someone else adds them just now.
+ */
+export async function inviteIn(
+  tx: Transaction,
+  ctx: Context,
+  { workspaceId, id: programId }: InvitingProgram,
+  { name, email }: Invitee,
+  actor: Actor,
+): Promise<InvitedRow> {
   try {
-    return await ctx.db.transaction(async (tx) => {
-      const newPartner = { workspaceId, programId, name, email };
-      const added = await addPartner(tx, ctx, newPartner, { actor, invitesAgain: false });
-      const { id: partnerId, token, isMailed } = added;
-      if (!added.isNewMember) return rowOf('already_partner', { partnerId });
-      return added.hasAccount ? rowOf('added', { partnerId }) : rowOf('invited', { partnerId, token, isMailed });
-    });
+    const newPartner = { workspaceId, programId, name, email };
+    const added = await addPartner(tx, ctx, newPartner, { actor, invitesAgain: false });
+    const { id: partnerId, invitationId, token, isMailed, mailRefusal } = added;
+    if (!added.isNewMember) return rowOf('already_partner', { partnerId });
+    if (added.hasAccount) return rowOf('added', { partnerId });
+    return rowOf('invited', { partnerId, invitationId, token, isMailed, mailRefusal });
   } catch (error) {
     if (error instanceof ServiceError) return refusal(error.message);
     throw error;

@@ -51,7 +51,7 @@ export async function addLink(
   if (partnerId === undefined) throw errors.partnerRequired();
   const destination = requireDestination(program, destinationUrl || null);
   if (!(await findPartner(db, program.id, partnerId))) throw errors.notFound();
-  // Its clicks would not be those of the partner anymore to whom the code leads.
+  // Its clicks would no longer be those of the partner to whom the code leads.
   if (await isAlias(db, program.id, shortLink)) throw errors.shortLinkTaken(shortLink);
   const link = { partnerId, shortLink, destinationUrl: destination, label };
   const id = await insertLink(db, { ...link, programId: program.id }, now).catch((error) => {

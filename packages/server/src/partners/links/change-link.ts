@@ -66,14 +66,25 @@ function about({ id, workspaceId }: LinkProgram, link: StoredLink, actor: Actor)
 }
 
 /** Deletes a link for good. Its row stays, so that its results are explained and its short link is never given out again. */
-export function deleteLink(ctx: Context, { program, linkId, partnerId }: LinkOf, actor: Actor): Promise<void> {
+export function deleteLink(ctx: Context, link: LinkOf, actor: Actor): Promise<void> {
   return ctx.db.transaction(async (tx) => {
-    const link = await findLinkForUpdate(tx, program.id, linkId, partnerId);
-    if (!link) throw errors.notFound();
-    const rows = await readLink(tx, program, linkId);
-    await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
-    const before = { partner_id: link.partnerId };
-    await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
-    announceChange(ctx, tx, program, linkId, rows);
+    if ((await deleteLinkIn(tx, ctx, link, actor)) === 'not_found') throw errors.notFound();
   });
+}
+
+/** The same as a part of a transaction. Says what became of it. */
+export async function deleteLinkIn(
+  tx: Transaction,
+  ctx: Context,
+  { program, linkId, partnerId }: Omit<LinkOf, 'program'> & { program: LinkProgram },
+  actor: Actor,
+): Promise<'done' | 'not_found'> {
+  const link = await findLinkForUpdate(tx, program.id, linkId, partnerId);
+  if (!link) return 'not_found';
+  const rows = await readLink(tx, program, linkId);
+  await updateLinkDeleted(tx, program.id, linkId, partnerId, ctx.now());
+  const before = { partner_id: link.partnerId };
+  await insertAuditEvent(tx, { ...about(program, link, actor), action: 'link.deleted', before }, ctx.now());
+  announceChange(ctx, tx, program, linkId, rows);
+  return 'done';
 }

@@ -11,7 +11,7 @@ export type Place = { origin: string | undefined; url: string | undefined; progr
 /**
  * The link that a code leads to from a site. A code means the link of that name wherever this link may be used. Only where it
  * may not, it means that of a program whose site it is and that has the code as an alias. A page that names its program means
- * the link of that program, whoever else claims the site. Costs no reads once it is cached.
+ * the link of that program, no matter who else claims the site. Costs no reads once it is cached.
  */
 export async function identifyLink(
   lookup: Pick<LookupCache, 'code' | 'program'>,

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import type { Program } from '../../programs/program.ts';
 import { ensureTestFixture, type TestFixture } from '../test-fixture-store.ts';
 
-/** The program's test link, which is created the first time somebody asks for it. */
+/** The program's test link, which is created the first time it is asked for. */
 export function openTestLink(ctx: Context, program: Program, actor: Actor): Promise<TestFixture> {
   const { id: programId, workspaceId, name } = program;
   return ctx.db.transaction(async (tx) => {

@@ -141,7 +141,7 @@ export async function deleteConnection(tx: Queryable, programId: number, provide
   await tx.query('delete from processor_connections where program_id = $1 and provider = $2', [programId, provider]);
 }
 
-/** Releases accounts that no program of the workspace uses anymore, so that other workspaces can prove them theirs. */
+/** Releases accounts that no program of the workspace uses any longer, so that other workspaces can prove them theirs. */
 export async function deleteUnusedAccounts(tx: Queryable, workspaceId: number): Promise<void> {
   await tx.query(
     `delete from processor_accounts a where a.advertiser_id = $1

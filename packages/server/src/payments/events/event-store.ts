@@ -157,8 +157,8 @@ export async function updateProcessed(
 }
 
 /**
- * Stores the processor's ids that the result of an event depends on. Called before they are looked up: whoever learns more about
- * one of them later finds the event here, and whoever did so earlier is seen by it.
+ * Stores the processor's ids that the result of an event depends on. Called before they are looked up: a transaction that learns more about
+ * one of them later finds the event here, and one that did so earlier is seen by it.
  */
 export async function updateWaitsFor(db: Queryable, { id, waitsFor }: EventDetails, ids: string[]): Promise<void> {
   const distinct = [...new Set(ids)].sort();

@@ -5,7 +5,7 @@ export type SignedRequest = { raw: Buffer; headers: IncomingHttpHeaders };
 
 /**
  * Which of the secrets has signed a request, by its position, if one has. A signature that fits but is too old is no sign of a
- * wrong secret: the request was delayed, or somebody sent it again.
+ * wrong secret: the request was delayed, or was sent again.
  */
 export type Signature = { is: 'signed'; by: number } | { is: 'unsigned' } | { is: 'mismatch' } | { is: 'too_old' };
 

@@ -28,7 +28,7 @@ const WITHOUT_COMMISSION: Partial<Record<Reason, string>> = {
     'This order is credited to you. An earlier order of your customer became known, so its commission is computed again.',
   commission_too_large: 'This order is recorded as yours, but its commission could not be computed. Contact the brand.',
   payment_counted_once: 'This payment of your customer is counted under another id.',
-  payer_known_better: 'It became known who paid for this order. It is credited to whoever brought that customer.',
+  payer_known_better: 'It became known who paid for this order. It is credited where that customer came from.',
 };
 const NO_COMMISSION = 'This order is recorded as yours, but it has no commission. Contact the brand about it.';
 

@@ -49,7 +49,7 @@ export function bucketOfDay(buckets: Bucket[], day: string): Bucket | undefined 
   return buckets.findLast(({ from }) => from.getTime() <= start) ?? buckets[0];
 }
 
-/** Whether nothing can be added anymore: the last day of the bucket is over. */
+/** Whether nothing more can be added: the last day of the bucket is over. */
 export function isFinished({ to }: Bucket, now: Date): boolean {
   return Math.ceil(to.getTime() / DAY_MS) * DAY_MS <= now.getTime();
 }

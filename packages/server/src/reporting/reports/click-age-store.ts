@@ -3,7 +3,7 @@ import type { AgedSignups } from './click-ages.ts';
 
 type Period = { from: Date; to: Date; partnerId: number | null; limit: number };
 
-/** The latest signups of customers who came through a link. Clicks whose month is gone have no browser anymore. */
+/** The latest signups of customers who came through a link. Clicks whose month is gone have no browser. */
 export function findAgedSignups(
   db: Queryable,
   programId: number,

@@ -2,9 +2,10 @@ import { type Cell, currencyExponent } from '@svc/contract';
 import type { Sum } from '../../db/lists/sum.ts';
 import type { Money, Numbers } from '../performance.ts';
 import { type Counts, conversionRate, earningsPerClick } from './breakdown.ts';
+import type { Cohort, Paid } from './cohorts.ts';
 
 /** The currencies of a report. Each has columns of its own, so that no column adds up different ones. */
-export function currenciesOf(rows: Pick<Numbers, 'money'>[]): string[] {
+export function currenciesOf(rows: { money: { currency: string }[] }[]): string[] {
   return [...new Set(rows.flatMap(({ money }) => money.map(({ currency }) => currency)))].sort();
 }
 
@@ -27,6 +28,27 @@ export function breakdownCells(row: Counts, currencies: string[]): Cell[] {
     perClick(earningsPerClick(sumsIn(money, currency).commissionCents, clicks), currency),
   ]);
   return [clicks, leads, firstSales, sales, conversionRate(row), ...amounts];
+}
+
+/** The report of cohorts: its columns, then a line for each month of each, for customers from before, and for what was not sorted yet. */
+export function cohortLines(report: { totals: Paid; earlier: Paid; pending: Paid; cohorts: Cohort[] }): Cell[][] {
+  const currencies = currenciesOf([report.totals]);
+  const paidCells = ({ sales, money }: Paid): Cell[] => [
+    sales,
+    ...currencies.flatMap((currency) => {
+      const paid = money.find((sums) => sums.currency === currency);
+      return [paid?.revenueCents ?? 0, paid?.refundedCents ?? 0].map((cents) => decimalOf(cents, currency));
+    }),
+  ];
+  const amounts = currencies.flatMap((currency) => [`revenue_${currency}`, `refunded_${currency}`]);
+  return [
+    ['first_bought', 'customers', 'month', 'months_since', 'sales', ...amounts],
+    ...report.cohorts.flatMap(({ month, customers, months }) =>
+      months.map((paid, since): Cell[] => [month, customers, paid.month, since, ...paidCells(paid)]),
+    ),
+    ['earlier', null, null, null, ...paidCells(report.earlier)],
+    ['pending', null, null, null, ...paidCells(report.pending)],
+  ];
 }
 
 function amountsIn(money: Money[], currency: string): Cell[] {

@@ -157,6 +157,20 @@ describe('customers by month', () => {
     expectExact(all);
     expect(paid(all)).toEqual({ '2031-03': [2, 1_000, 300, 500], '2031-05': [1, 7_000] });
     expect([all.cohorts.length, all.cohorts[0]?.month, revenueIn(all.earlier)]).toEqual([12, '2030-06', 40]);
+    const file = await call(on, 'GET', '/export/cohorts.csv');
+    const lines = file.text.replace('\uFEFF', '').trimEnd().split('\r\n');
+    expect([lines[0], lines.length]).toEqual([
+      'first_bought,customers,month,months_since,sales,revenue_USD,refunded_USD',
+      1 + (12 * 13) / 2 + 2,
+    ]);
+    expect(lines.filter((line) => /^2031-0[35]|^earlier|^pending/.test(line))).toEqual([
+      '2031-03,2,2031-03,0,2,30,20',
+      '2031-03,2,2031-04,1,1,3,0',
+      '2031-03,2,2031-05,2,1,5,0',
+      '2031-05,1,2031-05,0,1,70,0',
+      'earlier,,,,1,0.4,0',
+      'pending,,,,0,0,0',
+    ]);
     expect(paid(await report(on, `?partner_id=${other.partnerId}`))).toEqual({ '2031-03': [1, 0, 0, 0] });
     const { token } = await partnerAccount(service, other.partnerId);
     expect(await report(on, `?partner_id=${on.partnerId}`, token)).toEqual(

@@ -12,7 +12,7 @@ export async function* readPages(
   let page = await list({ at: from.toISOString(), id: 0 }, PAGE);
   while (page.next) {
     const next = list(page.next, PAGE);
-    // If the caller fails, nobody waits for the next page anymore.
+    // If the caller fails, nobody waits for the next page.
     next.catch(() => undefined);
     yield page.events;
     page = await next;

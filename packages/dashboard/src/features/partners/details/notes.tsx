@@ -78,7 +78,7 @@ export function Notes({ programId, partnerId }: { programId: number; partnerId: 
       </QueryState>
       <ConfirmDialog
         title="Delete this note?"
-        description="Your team can’t read it anymore. This can’t be undone."
+        description="Your team will no longer see it. This can’t be undone."
         confirmLabel="Delete note"
         isOpen={deleted !== null}
         onClose={keep}

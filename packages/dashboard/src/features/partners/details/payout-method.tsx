@@ -65,7 +65,7 @@ function LiftDialog({
     >
       <Form error={lifting.error} onSubmit={lift} label="Use it now">
         <Notice tone="warn">
-          People who get into somebody’s account change where the money goes. Call the partner, at a number you knew
+          People who get into someone’s account change where the money goes. Call the partner, at a number you knew
           before, and ask whether they changed it. We’ll email them.
         </Notice>
         <TextArea

@@ -1,33 +1,37 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call, type Row } from '../../../api/client.ts';
-import { type Invitee, inBatches, MAX_INVITEES, readInvitees } from '../../../rules/invitees.ts';
+import { call } from '../../../api/client.ts';
+import { useApiMutation } from '../../../api/hooks.ts';
+import { type Invitee, MAX_INVITEES, readInvitees } from '../../../rules/invitees.ts';
 import { Button } from '../../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
 import { TextArea } from '../../../ui/forms/field.tsx';
 import { Form } from '../../../ui/forms/form.tsx';
 import type { InvitedLine } from './invited-line.ts';
-import { InvitedList } from './invited-list.tsx';
 import { InviteesPreview } from './invitees-preview.tsx';
 
-/** Rows of one request: even with the longest names and addresses, they fit into it. */
-const BATCH = 50;
 const MAX_FILE_BYTES = 500_000;
 
-type InviteManyDialogProps = { programId: number; onClose: () => void };
+type InviteManyDialogProps = {
+  programId: number;
+  onClose: () => void;
+  /** Called with the bulk action that invites them. */
+  onStarted: (bulkActionId: number) => void;
+};
 
-/** Invites the people of a pasted list or a CSV file, after a preview that says what happens to each line. */
-export function InviteManyDialog({ programId, onClose }: InviteManyDialogProps) {
+/**
+ * Invites the people of a pasted list or a CSV file, after a preview that says what happens to each line. The service works through
+ * them, also when the page is left.
+ */
+export function InviteManyDialog({ programId, onClose, onStarted }: InviteManyDialogProps) {
   const [text, setText] = useState('');
-  const queryClient = useQueryClient();
-  const run = (isDryRun: boolean) => sendList(programId, readInvitees(text), isDryRun);
-  const preview = useMutation({ mutationFn: () => run(true) });
-  const invitation = useMutation({ mutationFn: () => run(false), onSuccess: () => queryClient.invalidateQueries() });
+  const params = { program_id: programId };
+  const preview = useMutation({ mutationFn: () => previewList(programId, readInvitees(text)) });
+  const invitation = useApiMutation('manageStartInviting', ({ id }) => onStarted(id));
   const back = () => {
     preview.reset();
     invitation.reset();
   };
-  if (invitation.data) return <InvitedList lines={invitation.data} onClose={onClose} />;
   if (preview.data) {
     return (
       <InviteesPreview
@@ -35,7 +39,7 @@ export function InviteManyDialog({ programId, onClose }: InviteManyDialogProps) 
         isBusy={invitation.isPending}
         error={invitation.error}
         onBack={back}
-        onInvite={() => invitation.mutate()}
+        onInvite={() => invitation.mutate({ params, body: { partners: peopleIn(readInvitees(text)) } })}
         onClose={onClose}
       />
     );
@@ -97,15 +101,18 @@ function FileChooser({ onText }: { onText: (text: string) => void }) {
   );
 }
 
-/** Sends the lines without a fault, some at a time, and puts the outcomes beside them. */
-async function sendList(programId: number, lines: Invitee[], isDryRun: boolean): Promise<InvitedLine[]> {
+const peopleIn = (lines: Invitee[]) =>
+  lines.flatMap(({ name, email, fault }) => (fault === null ? [{ name, email }] : []));
+
+/** What would become of each line. Those with a fault are not sent. */
+async function previewList(programId: number, lines: Invitee[]): Promise<InvitedLine[]> {
+  const partners = peopleIn(lines);
+  const request = { params: { program_id: programId }, body: { partners, dry_run: true } };
+  const results = partners.length === 0 ? [] : (await call('manageInvitePartners', request)).data;
   const sent = lines.filter(({ fault }) => fault === null);
-  const results = new Map<number, Row<'manageInvitePartners'>>();
-  for (const batch of inBatches(sent, BATCH)) {
-    const partners = batch.map(({ name, email }) => ({ name, email }));
-    const body = { partners, dry_run: isDryRun };
-    const { data } = await call('manageInvitePartners', { params: { program_id: programId }, body });
-    for (const result of data) results.set(batch[result.row]?.line ?? 0, result);
-  }
-  return lines.map((invitee) => ({ ...invitee, result: results.get(invitee.line) ?? null }));
+  const resultOf = new Map(sent.map(({ line }, index) => [line, results[index]]));
+  return lines.map(({ fault, ...line }) => {
+    const { outcome, message } = resultOf.get(line.line) ?? { outcome: 'refused', message: fault };
+    return { ...line, outcome, reason: message };
+  });
 }

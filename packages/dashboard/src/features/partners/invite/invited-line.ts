@@ -1,5 +1,11 @@
 import type { Row } from '../../../api/client.ts';
-import type { Invitee } from '../../../rules/invitees.ts';
 
-/** A line of the list and what became, or would become, of it. */
-export type InvitedLine = Invitee & { result: Row<'manageInvitePartners'> | null };
+/** A line of a list of people, and what became, or would become, of it. */
+export type InvitedLine = {
+  line: number;
+  name: string;
+  email: string;
+  outcome: Row<'manageInvitePartners'>['outcome'];
+  /** Why it was left out, or why no mail was sent. */
+  reason: string | null;
+};

@@ -15,7 +15,7 @@ type InviteesPreviewProps = {
 
 /** What happens to each line, before it happens. */
 export function InviteesPreview({ lines, isBusy, error, onBack, onInvite, onClose }: InviteesPreviewProps) {
-  const isNew = ({ result }: InvitedLine) => result?.outcome === 'invited' || result?.outcome === 'added';
+  const isNew = ({ outcome }: InvitedLine) => outcome === 'invited' || outcome === 'added';
   const count = lines.filter(isNew).length;
   const left = lines.length - count;
   return (

@@ -92,10 +92,10 @@ function WhoApproves({ names }: { names: string[] }) {
   const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
   return (
     <Notice>
-      You made this run, so somebody else has to approve it.{' '}
+      You made this run, so someone else has to approve it.{' '}
       {names.length > 0
         ? `Ask ${list}.`
-        : 'Nobody else in your team can: invite somebody, or ask an owner to turn off the second person in the settings.'}
+        : 'Nobody else in your team can: invite a colleague, or ask an owner to turn off the second person in the settings.'}
     </Notice>
   );
 }

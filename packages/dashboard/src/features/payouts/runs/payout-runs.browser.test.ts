@@ -114,7 +114,7 @@ describeInBrowser('a payout run', () => {
     await owner.row('Dora Dijk').getByText('Waiting for her invoice').waitFor();
 
     // Two persons: the owner made it, so Sam approves it.
-    await owner.sees('You made this run, so somebody else has to approve it. Ask Sam Payer.');
+    await owner.sees('You made this run, so someone else has to approve it. Ask Sam Payer.');
     expect(await owner.page.getByRole('button', { name: 'Approve…' }).isDisabled()).toBe(true);
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     const runPath = new URL(owner.page.url()).pathname;

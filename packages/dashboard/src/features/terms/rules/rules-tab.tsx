@@ -25,7 +25,7 @@ export function RulesTab({ programId }: { programId: number }) {
         if (isEditing) {
           return (
             <RuleEditor
-              // A version that somebody else publishes in the meantime starts the editing again.
+              // A version that a colleague publishes in the meantime starts the editing again.
               key={current.version}
               programId={programId}
               current={current}

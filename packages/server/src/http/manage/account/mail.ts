@@ -60,7 +60,7 @@ export function addManageMailRoutes(app: FastifyInstance, ctx: ServiceContext): 
       const { token } = queryOf(manageUnsubscribe, request);
       const link = readUnsubscription(ctx.linkSecret, token);
       if (!link) throw errors.unsubscribeLinkInvalid();
-      // Whoever has the mail acts for its recipient.
+      // The person who has the mail acts for its recipient.
       const actor = { userId: link.userId, requestId: request.id };
       await changeMailPreference(ctx, { ...link, isWanted: false }, actor);
       return { data: { kind: link.kind } };

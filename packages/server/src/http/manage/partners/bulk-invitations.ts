@@ -11,13 +11,14 @@ export function addManageBulkInvitationRoute(app: FastifyInstance, ctx: ServiceC
     const { partners, dry_run: isDryRun } = bodyOf(manageInvitePartners, request);
     const rows = await invitePartners(ctx, program, partners, { isDryRun, actor });
     return {
-      data: rows.map(({ outcome, message, partnerId, token, isMailed }, row) => ({
+      data: rows.map(({ outcome, message, partnerId, token, isMailed, mailRefusal }, row) => ({
         row,
         outcome,
         message,
         partner_id: partnerId,
         invite_url: token && inviteUrl(ctx, token),
         mailed: isMailed,
+        mail_refusal: mailRefusal,
       })),
     };
   });

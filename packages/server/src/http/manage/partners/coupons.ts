@@ -10,6 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
 import { COUPONS, listCoupons, selectCoupons } from '../../../coupons/coupon-store.ts';
+import type { Selection } from '../../../db/lists/list-query.ts';
 import { findRows, findTotals, withId } from '../../../db/lists/sorted-list.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
@@ -21,13 +22,15 @@ import { pageOf } from '../../lists/page-of.ts';
 import { rowReply } from '../../lists/row-reply.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
-export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  const selectionFor = (access: ProgramAccess, { active, q, ...query }: QueryOf<typeof manageCoupons>) =>
-    selectCoupons(scopeOf(access, query), { active, ...(q && { prefix: couponKey(q) }) });
+/** The coupons that match the filters. */
+export function couponsFor(access: ProgramAccess, { active, q, ...query }: QueryOf<typeof manageCoupons>): Selection {
+  return selectCoupons(scopeOf(access, query), { active, ...(q && { prefix: couponKey(q) }) });
+}
 
+export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageCoupons, async (access, request) => {
     const query = queryOf(manageCoupons, request);
-    const selection = selectionFor(access, query);
+    const selection = couponsFor(access, query);
     const page = { before: idOfCursor(query.cursor), limit: query.limit + 1 };
     const { data, meta } = pageOf(await listCoupons(ctx.db, selection, page), query.limit, ({ id }) => [id]);
     const all = query.totals && { count: (await findTotals(ctx.db, COUPONS, selection)).count };
@@ -35,11 +38,11 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
   });
 
   addExport(app, ctx, manageExportCoupons, { name: 'coupons', source: COUPONS }, (access, request) =>
-    selectionFor(access, queryOf(manageExportCoupons, request)),
+    couponsFor(access, queryOf(manageExportCoupons, request)),
   );
 
   const couponReply = async (access: ProgramAccess, couponId: number) =>
-    rowReply(await findRows(ctx.db, COUPONS, withId(COUPONS, selectionFor(access, {}), couponId), 1));
+    rowReply(await findRows(ctx.db, COUPONS, withId(COUPONS, couponsFor(access, {}), couponId), 1));
 
   addProgramRoute(app, ctx, manageCoupon, (access, request) => couponReply(access, idParam(request, 'coupon_id')));
 

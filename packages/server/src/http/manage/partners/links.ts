@@ -10,6 +10,7 @@ import {
   manageUpdateLink,
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Selection } from '../../../db/lists/list-query.ts';
 import { addPartnerLink } from '../../../partners/links/add-link.ts';
 import { changeLink, deleteLink } from '../../../partners/links/change-link.ts';
 import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../../partners/links/link-list-store.ts';
@@ -19,11 +20,16 @@ import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
-import { scopeOf } from '../../lists/list-filters.ts';
+import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { rowReply } from '../../lists/row-reply.ts';
 import { sortedPage } from '../../lists/sorted-page.ts';
 import { readReport } from '../../read-report.ts';
 import type { ServiceContext } from '../../service-context.ts';
+
+/** The links that match the filters. */
+export function linksFor(access: ProgramAccess, { q: search, ...filter }: QueryOf<typeof manageLinks>): Selection {
+  return selectLinks(scopeOf(access, filter), { ...filter, search });
+}
 
 export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   const shown = (programId: number, link: LinkRow) => ({
@@ -41,15 +47,14 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     return links.map((link) => ({ ...shown(programId, link), numbers: numbersOf(link.id) }));
   };
 
-  addExport(app, ctx, manageExportLinks, { name: 'links', source: LINKS }, (access, request) => {
-    const { q: search, ...query } = queryOf(manageExportLinks, request);
-    return selectLinks(scopeOf(access, query), { ...query, search });
-  });
+  addExport(app, ctx, manageExportLinks, { name: 'links', source: LINKS }, (access, request) =>
+    linksFor(access, queryOf(manageExportLinks, request)),
+  );
 
   addProgramRoute(app, ctx, manageLinks, async (access, request, reply) => {
-    const { q: search, totals, ...query } = queryOf(manageLinks, request);
+    const { totals, ...query } = queryOf(manageLinks, request);
     const { program } = access;
-    const selection = selectLinks(scopeOf(access, query), { ...query, search });
+    const selection = linksFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
     const all = totals && (await readReport(ctx, reply, ({ db }) => findLinkTotals(db, program.id, selection)));
     return { data: await listed(program.id, data), meta: { ...meta, ...all } };

@@ -5,14 +5,17 @@ import {
   CSV_START,
   csvLine,
   manageExportBreakdown,
+  manageExportCohorts,
   manageExportPerformance,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { reportPerformance } from '../../../reporting/report-performance.ts';
 import { reportBreakdown } from '../../../reporting/reports/report-breakdown.ts';
+import { reportCohorts } from '../../../reporting/reports/report-cohorts.ts';
 import {
   BREAKDOWN_COLUMNS,
   breakdownCells,
+  cohortLines,
   currenciesOf,
   moneyColumns,
   SERIES_COLUMNS,
@@ -69,6 +72,12 @@ export function addManageReportExports(app: FastifyInstance, ctx: ServiceContext
       [by, 'id', ...BREAKDOWN_COLUMNS, ...amounts],
       ...lines,
     ]);
+  });
+
+  addProgramRoute(app, ctx, manageExportCohorts, async ({ program, partnerId }, request, reply) => {
+    const { partner_id } = queryOf(manageExportCohorts, request);
+    const report = await reportCohorts(ctx, program.id, partnerId ?? partner_id ?? null);
+    return send(reply, `${program.slug}-customers-by-month`, cohortLines(report));
   });
 
   function send(reply: FastifyReply, name: string, lines: Cell[][]): Readable {

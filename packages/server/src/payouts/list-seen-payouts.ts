@@ -1,0 +1,29 @@
+import { errors, MAX_BULK_ROWS } from '@svc/contract';
+import type { Queryable } from '../db/db.ts';
+import type { Selection } from '../db/lists/list-query.ts';
+import { findTotals, listIds } from '../db/lists/sorted-list.ts';
+import { PAYOUTS } from './payout-list-store.ts';
+import { lockPayouts } from './payout-store.ts';
+
+/** What a person saw before they acted on a list of payouts: how many they are, and what they add up to. */
+export type SeenPayouts = { count: number; totals: { currency: string; amount_cents: number }[] };
+
+/** The ids of the payouts that match, locked until the transaction ends, if they are the ones that the person saw. */
+export async function listSeenPayouts(
+  tx: Queryable,
+  programId: number,
+  selection: Selection,
+  seen: SeenPayouts,
+): Promise<number[]> {
+  const ids = await listIds(tx, PAYOUTS, selection, MAX_BULK_ROWS + 1);
+  await lockPayouts(tx, programId, ids);
+  // Only now: what is locked can no longer change, and what was created before this is among the sums.
+  const { count, totals } = await findTotals(tx, PAYOUTS, selection);
+  if (count !== seen.count || ids.length !== count) throw errors.selectionChanged(count, seen.count, 'payouts');
+  const sums = new Map(totals.map(({ currency, amount_cents: cents }) => [currency, BigInt(cents)]));
+  const isSameSum =
+    seen.totals.length === sums.size &&
+    seen.totals.every(({ currency, amount_cents: cents }) => sums.get(currency) === BigInt(cents));
+  if (!isSameSum) throw errors.payoutSumsChanged();
+  return ids;
+}
