@@ -10,13 +10,18 @@ export async function openBrand(
   settings: Parameters<Stage['service']['program']>[0] = {},
 ): Promise<Brand> {
   const owner = await stage.person();
+  const program = await stage.service.program({ ...settings, workspaceId: await workspaceOf(stage, owner) });
+  return { ...program, owner, path: (page) => `/app/programs/${program.program.id}/${page}` };
+}
+
+/** The workspace that every new account has. */
+export async function workspaceOf(stage: Stage, { userId }: Person): Promise<number> {
   const [workspace] = await stage.service.sql<{ id: number }>(
     'select advertiser_id as id from workspace_members where user_id = $1',
-    [owner.userId],
+    [userId],
   );
-  if (!workspace) throw new Error('The owner has no workspace');
-  const program = await stage.service.program({ ...settings, workspaceId: workspace.id });
-  return { ...program, owner, path: (page) => `/app/programs/${program.program.id}/${page}` };
+  if (!workspace) throw new Error('The person has no workspace');
+  return workspace.id;
 }
 
 /** A person in a browser, signed in as the partner. */

@@ -8,6 +8,13 @@ import { PNG } from 'pngjs';
 /** Where the pictures are that components have to look like. */
 export const PICTURES = fileURLToPath(new URL('../components/pictures/', import.meta.url));
 
+/** The screenshots of the docs. */
+export const DOCS_IMAGES = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
+
+/** Where it is known that a Chromium draws the same averages. Elsewhere, a difference would say nothing about what is drawn. */
+export const isMeasured = process.arch === 'x64' || process.arch === 'arm64';
+export const unmeasured = isMeasured ? '' : ` (skipped: the pictures were never compared on ${process.arch})`;
+
 /**
  * So many pixels in both directions become one pixel of a stored picture, with their average color. This keeps the files small, and
  * evens out what builds of Chromium draw differently at the edges of letters and lines.
@@ -30,6 +37,12 @@ const SMALLEST = { colorType: 2, filterType: 0, deflateLevel: 9, deflateStrategy
 export async function storedPicture(name: string): Promise<PNG | null> {
   const path = join(PICTURES, `${name}.png`);
   return existsSync(path) ? PNG.sync.read(await readFile(path)) : null;
+}
+
+/** The averages of a screenshot in the docs, or null. */
+export async function docsPicture(file: string): Promise<PNG | null> {
+  const path = join(DOCS_IMAGES, file);
+  return existsSync(path) ? averagesOf(PNG.sync.read(await readFile(path))) : null;
 }
 
 export async function storePicture(name: string, screenshot: Buffer): Promise<void> {

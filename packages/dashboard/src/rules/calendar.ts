@@ -67,6 +67,15 @@ export function datePresets(today: string): [title: string, range: DayRange][] {
   ];
 }
 
+/** The months that a report offers. The current one ends today, because nothing has happened after that. */
+export function monthsToReport(today: string): [title: string, range: DayRange][] {
+  const lastMonth = addMonths(monthOf(today), -1);
+  return [
+    ['This month', { from: monthOf(today), to: today }],
+    ['Last month', { from: lastMonth, to: lastDayOfMonth(lastMonth) }],
+  ];
+}
+
 /** A range as it is read: `Mar 1 – 31, 2026`. */
 export function formatRange({ from, to }: DayRange, locale = pageLocale): string {
   const format = new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' });

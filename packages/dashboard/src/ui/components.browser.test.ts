@@ -9,12 +9,15 @@ import { buildComponents } from '../../build.mjs';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import {
   differences,
+  isMeasured,
   PICTURES,
   type Place,
   storedPicture,
   storePicture,
+  unmeasured,
   writeDifference,
 } from '../../test/pictures.ts';
+import { SAME_EVERYWHERE, writeAlike } from '../../test/same-everywhere.ts';
 import { describeInBrowser } from '../../test/stage.ts';
 
 const SECTIONS = ['charts', 'feedback', 'forms', 'layout', 'lists', 'records'];
@@ -26,17 +29,8 @@ const APPEARANCES = [
 ] as const;
 const HEIGHT = 900;
 
-/**
- * Every machine has another monospaced font, so code is shown in the bundled one. Letters are placed where the font wants them and not
- * on whole pixels, as some builds of Chromium do; form controls do not inherit this. Builds also draw the corner that resizes a
- * text area differently. Which of the frames has the focus depends on which of them opened last.
- */
-const SAME_EVERYWHERE = `
-  :root { --font-mono: "Geist"; }
-  *, ::before, ::after { text-rendering: geometricPrecision !important; }
-  textarea { resize: none !important; }
-  :focus-visible { outline: none !important; }
-`;
+/** Every machine has another monospaced font, so code is shown in the bundled one. */
+const STYLES = `:root { --font-mono: "Geist"; } ${SAME_EVERYWHERE}`;
 
 /** What a person would notice, done to one element of each of these examples. */
 const VISIBLE_CHANGES = {
@@ -49,10 +43,6 @@ const VISIBLE_CHANGES = {
   // Half as round.
   'Form, with an error about none of its fields': ['button', 'border-radius: 4px'],
 } as const;
-
-/** Where it is known that a Chromium draws the same averages. Elsewhere, a difference would say nothing about the components. */
-const isMeasured = process.arch === 'x64' || process.arch === 'arm64';
-const unmeasured = isMeasured ? '' : ` (skipped: the pictures were never compared on ${process.arch})`;
 
 const ACCEPT = 'If it is meant to look like that, accept it with `npm run pictures` and commit what changes.';
 
@@ -79,13 +69,13 @@ describeInBrowser('the page of all components', () => {
       const { pathname } = new URL(route.request().url());
       const path = join(folder, pathname.endsWith('/') ? `${pathname}index.html` : pathname);
       if (!path.endsWith('.css')) return route.fulfill({ path });
-      return route.fulfill({ contentType: 'text/css', body: readFileSync(path, 'utf8') + SAME_EVERYWHERE });
+      return route.fulfill({ contentType: 'text/css', body: readFileSync(path, 'utf8') + STYLES });
     });
     context.on('weberror', (error) => problems.push(error.error().message));
     // A Chromium with a password manager writes hints about forms.
     const isHint = (text: string) => text.startsWith('[DOM] Password');
     context.on('console', (message) => !isHint(message.text()) && problems.push(message.text()));
-    await context.addInitScript(writePlainSpaces);
+    await writeAlike(context);
     page = await context.newPage();
     await page.clock.setFixedTime(new Date('2026-03-12T10:00:00Z'));
   });
@@ -173,14 +163,6 @@ async function incompleteExamples(): Promise<string[]> {
     }),
   );
   return (await Promise.all(incomplete)).flat();
-}
-
-/** Runs in the page. The bundled font has no thin space, which dates contain, and every machine takes it from another font. */
-function writePlainSpaces(): void {
-  const { formatRange } = Intl.DateTimeFormat.prototype;
-  Intl.DateTimeFormat.prototype.formatRange = function (...dates) {
-    return formatRange.apply(this, dates).replaceAll('\u2009', ' ');
-  };
 }
 
 /** What is wrong with the look of a section, or null. Stores its picture if it is to be accepted. */

@@ -1,4 +1,4 @@
-import { formatRange } from '../../rules/calendar.ts';
+import { formatRange, monthsToReport, todayOf } from '../../rules/calendar.ts';
 import { lastDayOf, PERIOD_NAMES, type Period, type PeriodName, periodOf } from '../../rules/report.ts';
 import { DateRange } from '../forms/date-range.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
@@ -23,17 +23,22 @@ export function PeriodPicker() {
   const period = usePeriod();
   const selected = search.from && search.to ? 'custom' : (search.period ?? '30d');
   const range = { from: period.from.slice(0, 10), to: lastDayOf(period) };
-  const presets = PERIOD_NAMES.filter(isNamed).map((name) => ({
+  const spans = PERIOD_NAMES.filter(isNamed).map((name) => ({
     title: LABELS[name],
     isSelected: name === selected,
     onSelect: () => setSearch({ period: name, from: undefined, to: undefined }),
+  }));
+  const months = monthsToReport(todayOf(new Date())).map(([title, days]) => ({
+    title,
+    isSelected: selected === 'custom' && days.from === range.from && days.to === range.to,
+    onSelect: () => setSearch({ period: 'custom', ...days }),
   }));
   return (
     <DateRange
       label="Period"
       text={isNamed(selected) ? LABELS[selected] : formatRange(range)}
       range={range}
-      presets={presets}
+      presets={[...spans, ...months]}
       onChange={(days) => setSearch({ period: 'custom', ...days })}
       align="end"
     />
