@@ -42,6 +42,14 @@ function optionName(flags: string): string {
   return flags.replace(/^--(\S+).*/, '$1').replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The address of a heading in rendered Markdown. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
 /** What the docs say about payment processors, one page after the other. */
 async function readPayments(): Promise<string> {
   const names = ['payments', 'paddle', 'polar', 'lemon-squeezy', 'other-processors'];
@@ -56,6 +64,19 @@ describe('the docs', () => {
     });
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(answers[3]?.body.data).toMatchObject({ status: 'partially_reversed', deduction_cents: 200 });
+  });
+
+  it('README: every file and every section that it links to is there, and its moving picture moves', async () => {
+    const text = await read('README.md');
+    for (const [, path = '', anchor] of text.matchAll(/\]\(((?!https?:)[^)#]+)(?:#([^)]+))?\)/g)) {
+      const linked = path.endsWith('/') ? '' : await read(path);
+      const headings = [...linked.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+      if (anchor) expect(headings, path).toContain(anchor);
+    }
+    const picture = await readFile(new URL('../../../docs/images/tour.webp', import.meta.url));
+    expect(picture.length).toBeLessThan(1_000_000);
+    expect(picture.readUInt32LE(4)).toBe(picture.length - 8);
+    expect(picture.toString('latin1').split('ANMF')).toHaveLength(8);
   });
 
   it('setup: the printed commands work as printed', async () => {
