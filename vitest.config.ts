@@ -57,6 +57,7 @@ export default defineConfig(({ mode }) => ({
           'scripts/**/*.test.ts',
         ],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
+        env: { SVC_TEST_LONG: isLong(mode) },
         testTimeout: 30 * SECONDS,
       }),
       project('embedded', {

@@ -8,7 +8,7 @@ import { checkWise } from './check-wise.ts';
 import { type MadeFiles, makeFiles, type PaymentFile } from './make-files.ts';
 import type { Destination, FileRun, Payer, PayoutItem } from './payout-item.ts';
 
-const RUNS = 2_000;
+const RUNS = process.env.SVC_TEST_LONG ? 2_000 : 300;
 
 const schema = findXmlSchema('pain.001.001.09');
 const missing = 'missing' in schema ? schema.missing : null;
@@ -227,7 +227,7 @@ describe(`${RUNS} generated runs`, () => {
 
   it('have files of every kind', () => {
     const counts = (['paypal.csv', 'wise.csv', 'sepa.xml', 'nacha.txt'] as const).map((name) => filesOf(name).length);
-    expect(Math.min(...counts)).toBeGreaterThan(500);
+    expect(Math.min(...counts)).toBeGreaterThan(RUNS / 4);
   });
 
   it('hold every payout exactly once, and sum up to the cent', () => {
