@@ -122,7 +122,7 @@ async function lintWithSpectral(file) {
 
 async function mockWithPrism() {
   const args = ['mock', '--errors', '-p', String(PORT), 'openapi.json'];
-  const prism = spawn('prism', args, { cwd: FOLDER, env, stdio: 'ignore' });
+  const prism = spawn(join(FOLDER, 'node_modules/.bin/prism'), args, { cwd: FOLDER, env, stdio: 'ignore' });
   try {
     await untilAnswering();
     const answers = [];
