@@ -22,7 +22,7 @@ type GuidePage = {
 type Guide = { groups: { title: string; names: string[] }[]; pages: Record<string, GuidePage> };
 
 /** The pages of the guide by name, as HTML and as Markdown, and the files that documentation pages use by path. */
-export type BuiltGuide = {
+type BuiltGuide = {
   /** What one sees first: what there is to read. */
   home: string;
   pages: Map<string, string>;
