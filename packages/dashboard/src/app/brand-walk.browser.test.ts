@@ -135,6 +135,13 @@ describeInBrowser('a brand', () => {
       /^\uFEFFreferrer,.*\r\nblog\.example,,1,1,1,1,1,100,/,
     );
 
+    const months = owner.page.waitForEvent('download');
+    await owner.page.getByRole('link', { name: 'Export months' }).click();
+    const month = stage.service.time.toISOString().slice(0, 7);
+    expect(await readFile(await (await months).path(), 'utf8')).toMatch(
+      new RegExp(`^\uFEFFfirst_bought,customers,month,[^]*\r\n${month},2,${month},0,2,200,0\r\n`),
+    );
+
     await jane.visit(`/app/portal/${brand.program.id}/reports?breakdown=referrer`, 'Reports');
     await jane.row('blog.example').getByText('$20.00').first().waitFor();
     await jane.page.getByRole('button', { name: /^Earned\s*\$20\.00/ }).waitFor();

@@ -209,6 +209,20 @@ describeInBrowser('pages say what happened', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('an applicant reads how they will hear of the decision', async () => {
+    const brand = await openBrand(stage);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    await service.sql(`update memberships set status = 'applied' where partner_id = $1`, [brand.partnerId]);
+    await service.sql('update users set email_verified = false where id = $1', [jane.userId]);
+    await jane.visit('/app/applied', 'Application sent');
+    await jane.sees(/^Acme will review your application\. Confirm your email address and we’ll tell you/);
+    await service.sql('update users set email_verified = true where id = $1', [jane.userId]);
+    await jane.page.reload();
+    await jane.sees(
+      /^Acme will review your application\. We’ll email .+ when they decide\. You can close this page\.$/,
+    );
+  });
+
   it('a local website keeps its port, and the guide remembers where the site runs', async () => {
     const ann = await stage.person();
     await ann.visit('/app/start', 'Create your program');

@@ -120,6 +120,7 @@ describeInBrowser('a partner', () => {
 
     const ann = await applied(joinUrl, 'Ann Poole', 'ann@blog.test');
     await ann.page.getByRole('heading', { name: 'Application sent' }).waitFor();
+    await ann.sees(/^Acme will review your application\. Keep this page open or come back later: /);
     await ann.page.getByRole('region', { name: 'Your answers to Acme' }).getByText('Newsletter').waitFor();
     expect(await accessibilityProblems(ann.page)).toEqual([]);
 

@@ -31,7 +31,7 @@ import { readInvitees } from '../../partners/joining/invite-partners.ts';
 import { LINKS } from '../../partners/links/link-list-store.ts';
 import { PARTNERS } from '../../partners/partner-list-store.ts';
 import { listSeenBalances } from '../../payouts/create-payouts.ts';
-import { listSeenPayouts } from '../../payouts/list-seen-payouts.ts';
+import { lockSeenPayouts } from '../../payouts/lock-seen-payouts.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
@@ -89,7 +89,7 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
     if (count > MAX_BULK_ROWS) throw errors.tooManySelected(MAX_BULK_ROWS);
     const items =
       ids ??
-      ((tx: Transaction) => listSeenPayouts(tx, access.program.id, payoutsFor(access, filter), { count, totals }));
+      ((tx: Transaction) => lockSeenPayouts(tx, access.program.id, payoutsFor(access, filter), { count, totals }));
     return start(access, { kind: 'mark_payouts_paid', change: { reference }, items });
   });
 

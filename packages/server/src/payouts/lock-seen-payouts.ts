@@ -8,8 +8,8 @@ import { lockPayouts } from './payout-store.ts';
 /** What a person saw before they acted on a list of payouts: how many they are, and what they add up to. */
 export type SeenPayouts = { count: number; totals: { currency: string; amount_cents: number }[] };
 
-/** The ids of the payouts that match, locked until the transaction ends, if they are the ones that the person saw. */
-export async function listSeenPayouts(
+/** Locks the payouts that match, and returns their ids, if they are the ones that the person saw. */
+export async function lockSeenPayouts(
   tx: Queryable,
   programId: number,
   selection: Selection,
