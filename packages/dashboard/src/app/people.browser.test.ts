@@ -409,7 +409,10 @@ describeInBrowser('with 8 programs, 500 partners and 10,000 sales', () => {
       await page.keyboard.press('Enter');
       await olivia.sees('The sale was recorded and the partner earned a commission.');
       // Among the details of the decision.
-      await page.getByText(money(order?.cents ?? 0, 'EUR')).first().waitFor({ state: 'attached' });
+      await page
+        .getByText(money(order?.cents ?? 0, 'EUR'))
+        .first()
+        .waitFor({ state: 'attached' });
     });
     expect(finding).toBe(1);
     expect(olivia.faults).toEqual([]);
