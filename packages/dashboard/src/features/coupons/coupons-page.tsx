@@ -76,7 +76,7 @@ export function Page() {
           <>
             <FilterText label="Search coupons" placeholder="Start of the code" />
             <PartnerFilter programId={programId} />
-            <FilterSelect name="active" label="Status" options={STATES} />
+            <FilterSelect name="active" label="All statuses" options={STATES} />
             <ListViews programId={programId} list="coupons" />
           </>
         }

@@ -64,7 +64,15 @@ export function Page() {
           </form>
         </search>
       </Card>
-      {q && <Explanation field={by} value={q} />}
+      {q ? (
+        <Explanation field={by} value={q} />
+      ) : (
+        <Card>
+          <EmptyState icon={CircleQuestionMark} title="Where is my commission?">
+            Enter what you know about a sale, customer or click. You’ll see every decision about it, with the reason.
+          </EmptyState>
+        </Card>
+      )}
     </>
   );
 }

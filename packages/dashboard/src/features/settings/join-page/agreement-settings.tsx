@@ -13,7 +13,7 @@ export function AgreementSettings({ programId, page: { agreement } }: { programI
   return (
     <TitledCard
       title="Agreement"
-      description="New partners accept them before they join. If you change the text, new partners accept the new version. Each partner’s page shows which version they accepted."
+      description="New partners accept it before they join. If you change the text, new partners accept the new version. Each partner’s page shows which version they accepted."
     >
       <Form
         className="space-y-4"
