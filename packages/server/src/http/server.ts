@@ -19,6 +19,7 @@ import { answerClientError } from './client-error.ts';
 import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { addWellKnownFiles } from './docs/well-known-files.ts';
+import { addEntityTags } from './entity-tags.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { addFeedRoute } from './feed.ts';
@@ -133,6 +134,7 @@ export async function createHttpServer(
   answerUnknownRoutes(app);
   recordLastUse(app, ctx);
   repeatAnswers(app, ctx);
+  addEntityTags(app);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {
