@@ -72,6 +72,7 @@ export * from './openapi/as-3-0.ts';
 export * from './openapi/document.ts';
 export * from './routes.ts';
 export * from './routing/calls.ts';
+export * from './routing/entity-tag.ts';
 export * from './routing/field-problem.ts';
 export * from './routing/idempotency.ts';
 export * from './routing/rights.ts';

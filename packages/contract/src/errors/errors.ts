@@ -14,7 +14,7 @@ import { termsErrors } from './terms-errors.ts';
 export type FieldProblem = FieldPlace & { message: string };
 
 /** A parameter that a route does not have, and the one that is probably meant. */
-export type UnknownParameter = { name: string; meant: string | null };
+type UnknownParameter = { name: string; meant: string | null };
 
 /** What can be wrong with the key of a request. */
 export type KeyProblem = 'malformed' | 'empty' | 'unknown';

@@ -1,5 +1,5 @@
 import type { WorkspaceRole } from '../values/roles.ts';
-import { ServiceError } from './service-error.ts';
+import { refuse, ServiceError } from './service-error.ts';
 
 /** Who has the rights of a role, in a sentence. */
 const WHO_MAY: Record<WorkspaceRole, string> = {
@@ -11,5 +11,6 @@ const WHO_MAY: Record<WorkspaceRole, string> = {
 
 /** What can go wrong with roles in a workspace. */
 export const roleErrors = {
+  partnerNotExpanded: refuse(403, 'Only the brand can expand partner', 'expand'),
   roleRequired: (role: WorkspaceRole) => new ServiceError(403, `Only ${WHO_MAY[role]} can do this`),
 };

@@ -4,6 +4,9 @@ import { COMMISSION_KINDS } from '../values/commission-kinds.ts';
 import { COMMISSION_TYPE_NAMES } from '../values/commission-types.ts';
 import { boundedText, optionalIdentifier, sumCents } from '../values/fields.ts';
 import { MAX_REASON_CHARS } from '../values/limits.ts';
+import { expandedCustomer } from './customers/customers.ts';
+import { expand } from './expand.ts';
+import { expandedPartner } from './partners/partners.ts';
 import {
   choice,
   idFilter,
@@ -106,6 +109,9 @@ export const commissionFilters = {
   q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),
 };
 
+const expandedCommission = commissionRow.extend({ partner: expandedPartner, customer: expandedCustomer });
+const expands = expand('partner', 'customer');
+
 export const manageCommissions = defineRoute({
   ...shared,
   id: 'manageCommissions',
@@ -117,9 +123,10 @@ export const manageCommissions = defineRoute({
     ...listQuery,
     sort: sortBy(COMMISSION_SORTS, '-created_at'),
     totals,
+    expand: expands,
     ...commissionFilters,
   }),
-  reply: manyWithTotals(commissionRow, COMMISSION_SUMS),
+  reply: manyWithTotals(expandedCommission, COMMISSION_SUMS),
 });
 
 export const manageCommission = defineRoute({
@@ -128,7 +135,8 @@ export const manageCommission = defineRoute({
   path: `${PROGRAM}/commissions/:commission_id`,
   summary: 'Get a commission',
   description: 'The row of the list.',
-  reply: one(commissionRow),
+  query: z.object({ expand: expands }),
+  reply: one(expandedCommission),
 });
 
 const review = {

@@ -3,6 +3,9 @@ import { defineRoute } from '../routing/route.ts';
 import { COMMISSION_BASE_NAMES } from '../values/commission-types.ts';
 import { optionalIdentifier, sumCents } from '../values/fields.ts';
 import { COMMISSION_STATUSES } from './commissions.ts';
+import { expandedCustomer } from './customers/customers.ts';
+import { expand } from './expand.ts';
+import { expandedPartner } from './partners/partners.ts';
 import {
   idFilter,
   listQuery,
@@ -61,6 +64,9 @@ export const SALE_SUMS = { amount_cents: sumCents, refunded_cents: sumCents };
 export const SALE_SORTS = ['created_at', 'amount_cents', 'refunded_cents', 'partner_name'] as const;
 export type SaleSort = (typeof SALE_SORTS)[number];
 
+const expandedSale = saleRow.extend({ partner: expandedPartner, customer: expandedCustomer });
+const expands = expand('partner', 'customer');
+
 export const manageSales = defineRoute({
   ...shared,
   id: 'manageSales',
@@ -68,8 +74,8 @@ export const manageSales = defineRoute({
   path: `${PROGRAM}/sales`,
   summary: 'List sales',
   description: 'Newest first, unless `sort` says otherwise.',
-  query: z.object({ ...listQuery, sort: sortBy(SALE_SORTS, '-created_at'), totals, ...saleFilters }),
-  reply: manyWithTotals(saleRow, SALE_SUMS),
+  query: z.object({ ...listQuery, sort: sortBy(SALE_SORTS, '-created_at'), totals, expand: expands, ...saleFilters }),
+  reply: manyWithTotals(expandedSale, SALE_SUMS),
 });
 
 export const manageSale = defineRoute({
@@ -78,7 +84,8 @@ export const manageSale = defineRoute({
   path: `${PROGRAM}/sales/:sale_id`,
   summary: 'Get a sale',
   description: 'The row of the list. Sales in test mode are in the event log only.',
-  reply: one(saleRow),
+  query: z.object({ expand: expands }),
+  reply: one(expandedSale),
 });
 
 export const manageSaleByTransactionId = defineRoute({
@@ -87,5 +94,6 @@ export const manageSaleByTransactionId = defineRoute({
   path: `${PROGRAM}/sales/by-transaction-id/:transaction_id`,
   summary: 'Get a sale by its transaction id',
   description: 'By any id that the payment is known by, URL-encoded. The row of the list.',
-  reply: one(saleRow),
+  query: z.object({ expand: expands }),
+  reply: one(expandedSale),
 });

@@ -24,6 +24,11 @@ const HEADERS = {
     `\`true\` on an answer that was given before, to a request with the same ${IDEMPOTENCY_KEY}.`,
     'string',
   ],
+  EntityTag: [
+    'ETag',
+    'Names what was returned. Send it as `If-None-Match` to get 304 while nothing has changed.',
+    'string',
+  ],
   DataBehind: [
     'X-Data-Behind-Seconds',
     'By how many seconds the figures may be behind. Only if they were read from a replica.',
@@ -49,13 +54,21 @@ export const idempotencyKeyParameter = {
   example: 'order_1001',
 };
 
+export const ifNoneMatchParameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The `ETag` of an earlier reply. If nothing has changed since, the reply is 304 without a body.',
+  schema: { type: 'string' },
+  example: '"2c26b46b"',
+};
+
 /** Whether requests to the route can carry a program key, and answers warnings about it. */
 export const takesKey = ({ auth }: RouteDefinition) => ['browser', 'optional-key', 'program-key'].includes(auth);
 
 /** The headers that an answer with this status can have. */
 export function headersOf(
   status: number,
-  { isLimited, hasKey, hasRequestId = true, isKept = false, mayBeBehind = false }: HeaderFacts,
+  { isLimited, hasKey, hasRequestId = true, isKept = false, mayBeBehind = false, hasTag = false }: HeaderFacts,
 ): Record<string, { $ref: string }> {
   const mayRetry = status === 409 ? isKept : status === 429 || status === 503;
   const names: HeaderName[] = [
@@ -65,6 +78,7 @@ export function headersOf(
     ...(hasKey ? ROTATION : []),
     ...(isKept ? ['IdempotentReplayed' as const] : []),
     ...(mayBeBehind ? ['DataBehind' as const] : []),
+    ...(hasTag ? ['EntityTag' as const] : []),
   ];
   return Object.fromEntries(names.map((name) => [HEADERS[name][0], { $ref: `#/components/headers/${name}` }]));
 }
@@ -77,4 +91,6 @@ export type HeaderFacts = {
   isKept?: boolean;
   /** Whether the answer may come from a replica. */
   mayBeBehind?: boolean;
+  /** Whether the answer is about one resource. */
+  hasTag?: boolean;
 };

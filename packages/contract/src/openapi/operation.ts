@@ -1,4 +1,5 @@
 import { PAYOUT_FILE_NAMES } from '../manage/payouts/payout-runs.ts';
+import { hasEntityTag } from '../routing/entity-tag.ts';
 import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
 import type { RouteDefinition } from '../routing/route.ts';
 import { RATE_LIMITS } from '../values/limits.ts';
@@ -72,7 +73,8 @@ function parametersOf(route: RouteDefinition, schemas: Schemas) {
     }),
   );
   const inHeader = acceptsIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
-  const parameters = [...inPath, ...inQuery, ...inHeader];
+  const tags = hasEntityTag(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
+  const parameters = [...inPath, ...inQuery, ...inHeader, ...tags];
   return parameters.length > 0 ? { parameters } : {};
 }
 
@@ -128,8 +130,11 @@ function successOf(route: RouteDefinition, schemas: Schemas) {
     hasRequestId: !route.withoutRequestId?.includes(status),
     isKept: acceptsIdempotencyKey(route),
     mayBeBehind: route.mayBeBehind ?? false,
+    hasTag: hasEntityTag(route),
   });
-  return { [status]: { description: 'Success.', headers, content: contentOf(route, schemas) } };
+  const success = { description: 'Success.', headers, content: contentOf(route, schemas) };
+  const unchanged = { description: 'Nothing has changed since the reply with this ETag.', headers };
+  return { [status]: success, ...(hasEntityTag(route) && { 304: unchanged }) };
 }
 
 function contentOf(route: RouteDefinition, schemas: Schemas) {

@@ -20,6 +20,7 @@ import { addDashboardRoutes } from './dashboard/dashboard.ts';
 import { addDocsRoutes } from './docs/docs.ts';
 import { createGuideLoader } from './docs/guide.ts';
 import { addWellKnownFiles } from './docs/well-known-files.ts';
+import { addEntityTags } from './entity-tags.ts';
 import { handleErrors, sendError } from './error-handler.ts';
 import { exactJson } from './exact-json.ts';
 import { addFeedRoute } from './feed.ts';
@@ -134,6 +135,7 @@ export async function createHttpServer(
   answerUnknownRoutes(app);
   recordLastUse(app, ctx);
   repeatAnswers(app, ctx);
+  addEntityTags(app);
   timeRequests(app, metrics);
 
   app.register((browser, _options, done) => {

@@ -5,7 +5,7 @@ import { type Partner, updateExternalId, updatePartnerName } from './partner-sto
 /** What a brand calls a partner, and its own id of them. */
 export type NewDetails = { name?: string | undefined; externalId?: string | null | undefined };
 
-export type ChangedDetails = { before: Record<string, unknown>; after: Record<string, unknown> };
+type ChangedDetails = { before: Record<string, unknown>; after: Record<string, unknown> };
 
 /** Changes what is given. Null when nothing is different. The caller has locked the membership. */
 export async function changeDetails(

@@ -76,7 +76,7 @@ export async function findMember(db: Queryable, programId: number, partnerId: nu
   return member ?? null;
 }
 
-export type Membership = { status: MembershipStatus; externalId: string | null };
+type Membership = { status: MembershipStatus; externalId: string | null };
 
 /** A partner's membership in the program, locked, so that changes of it are made one at a time; null when they are no member. */
 export async function findMembershipForUpdate(

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { optionalIdentifier } from '../../values/fields.ts';
 import { CUSTOMER_STATUSES } from '../../values/program.ts';
+import { expand } from '../expand.ts';
+import { expandedPartner } from '../partners/partners.ts';
 import {
   choice,
   idFilter,
@@ -42,6 +44,12 @@ export const customerRow = z.object({
 z.globalRegistry.add(customerRow, { id: 'Customer' });
 export type CustomerRow = z.input<typeof customerRow>;
 
+/** The customer of another row. */
+export const expandedCustomer = customerRow
+  .nullable()
+  .optional()
+  .describe('The row of the list of customers; null if it is not in your list. Only with `expand=customer`.');
+
 export const CUSTOMER_SORTS = ['created_at', 'partner_name'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
@@ -52,8 +60,14 @@ export const manageCustomers = defineRoute({
   path: `${PROGRAM}/customers`,
   summary: 'List customers',
   description: 'Newest first, unless `sort` says otherwise.',
-  query: z.object({ ...listQuery, sort: sortBy(CUSTOMER_SORTS, '-created_at'), totals, ...customerFilters }),
-  reply: manyCounted(customerRow),
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(CUSTOMER_SORTS, '-created_at'),
+    totals,
+    expand: expand('partner'),
+    ...customerFilters,
+  }),
+  reply: manyCounted(customerRow.extend({ partner: expandedPartner })),
 });
 
 export const JOURNEY_STEPS = ['click', 'lead', 'sale', 'refund', 'commission', 'assignment'] as const;

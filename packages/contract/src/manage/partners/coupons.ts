@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { couponCode } from '../../values/coupon-code.ts';
+import { expand } from '../expand.ts';
 import {
   flag,
   idFilter,
@@ -15,6 +16,7 @@ import {
   sharedRow,
   totals,
 } from '../route.ts';
+import { expandedPartner } from './partners.ts';
 
 export const MAX_COUPONS = 100;
 
@@ -35,6 +37,9 @@ export const couponFilters = {
   q: searchFilter('Start of the code, in any case.'),
 };
 
+const expandedCoupon = couponRow.extend({ partner: expandedPartner });
+const expands = expand('partner');
+
 export const manageCoupons = defineRoute({
   ...shared,
   id: 'manageCoupons',
@@ -44,9 +49,10 @@ export const manageCoupons = defineRoute({
   query: z.object({
     ...listQuery,
     totals,
+    expand: expands,
     ...couponFilters,
   }),
-  reply: manyCounted(couponRow),
+  reply: manyCounted(expandedCoupon),
 });
 
 export const manageCoupon = defineRoute({
@@ -55,7 +61,8 @@ export const manageCoupon = defineRoute({
   path: `${PROGRAM}/coupons/:coupon_id`,
   summary: 'Get a coupon',
   description: 'The row of the list.',
-  reply: one(couponRow),
+  query: z.object({ expand: expands }),
+  reply: one(expandedCoupon),
 });
 
 export const manageAddCoupon = defineRoute({

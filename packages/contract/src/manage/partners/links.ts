@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { boundedText, optionalIdentifier, urlText } from '../../values/fields.ts';
 import { TEST_LINK_PREFIX } from '../../values/names.ts';
+import { expand } from '../expand.ts';
 import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sharedRow, sortBy, totals } from '../route.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
+import { expandedPartner } from './partners.ts';
 
 export const linkRow = z.object({
   id: z.int(),
@@ -29,7 +31,8 @@ const shownLink = linkRow.extend({
     ),
 });
 
-const listedLink = shownLink.extend({ numbers });
+const listedLink = shownLink.extend({ numbers, partner: expandedPartner });
+const expands = expand('partner');
 
 export const LINK_SORTS = ['created_at', 'short_link', 'partner_name', ...NUMBER_SORTS] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
@@ -56,6 +59,7 @@ export const manageLinks = defineRoute({
     ...listQuery,
     sort: sortBy(LINK_SORTS, '-created_at'),
     totals,
+    expand: expands,
     link_id: idFilter('link_id').describe('Only the link with this id.'),
     ...linkFilters,
   }),
@@ -69,6 +73,7 @@ export const manageLink = defineRoute({
   path: `${PROGRAM}/links/:link_id`,
   summary: 'Get a link',
   description: 'The row of the list, also of a deleted link.',
+  query: z.object({ expand: expands }),
   reply: one(listedLink),
 });
 

@@ -66,6 +66,12 @@ export const partnerRow = z.object({
 z.globalRegistry.add(partnerRow, { id: 'Partner' });
 export type PartnerRow = z.input<typeof partnerRow>;
 
+/** The partner of another row. */
+export const expandedPartner = partnerRow
+  .nullable()
+  .optional()
+  .describe('The row of the list of partners. Only with `expand=partner`, which partners cannot ask for.');
+
 /** A partner in the file of all partners: what a message to them needs comes first. */
 export const partnerFileRow = z.object({
   name: z.string(),

@@ -3,6 +3,8 @@ import { defineRoute } from '../../routing/route.ts';
 import { currency, optionalIdentifier, sumCents } from '../../values/fields.ts';
 import { PAYOUT_KINDS } from '../../values/payout-reach.ts';
 import { MEMBERSHIP_STATUSES } from '../../values/program.ts';
+import { expand } from '../expand.ts';
+import { expandedPartner } from '../partners/partners.ts';
 import {
   choice,
   flag,
@@ -155,8 +157,14 @@ export const managePayouts = defineRoute({
   path: `${PROGRAM}/payouts`,
   summary: 'List payouts',
   description: 'Newest first, unless `sort` says otherwise. Partners see only their own.',
-  query: z.object({ ...listQuery, sort: sortBy(PAYOUT_SORTS, '-created_at'), totals, ...payoutFilters }),
-  reply: manyWithTotals(payoutRow, PAYOUT_SUMS),
+  query: z.object({
+    ...listQuery,
+    sort: sortBy(PAYOUT_SORTS, '-created_at'),
+    totals,
+    expand: expand('partner'),
+    ...payoutFilters,
+  }),
+  reply: manyWithTotals(payoutRow.extend({ partner: expandedPartner }), PAYOUT_SUMS),
 });
 
 export const MAX_PAYOUTS_AT_ONCE = 200;

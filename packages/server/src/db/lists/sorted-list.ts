@@ -200,6 +200,21 @@ export function withId(
   return { scope: [...scope, [`${columns.id} = ?`, id]], filters };
 }
 
+/** Of what is selected, the rows with these ids, by id. */
+export async function findRowsById<Row extends { id: number }>(
+  db: Queryable,
+  source: ListSource<Row, string, string>,
+  { scope, filters }: Selection,
+  ids: number[],
+): Promise<Map<number, Row>> {
+  if (ids.length === 0) return new Map();
+  const selection = {
+    scope: [...scope, [`${source.columns.id} = any (?::bigint[])`, ids] satisfies Condition],
+    filters,
+  };
+  return new Map((await findRows(db, source, selection)).map((row) => [row.id, row]));
+}
+
 /** How many rows match, and what they add up to in each currency. */
 export type Totals<SumName extends string = never> = {
   count: number;

@@ -7,7 +7,7 @@ import type { ProgramAccess } from '../callers/program-access.ts';
 /** The filters of a list without its page, so that the list, its export and bulk actions share them. */
 export type QueryOf<Route extends { query: z.ZodType }> = Omit<
   z.infer<Route['query']>,
-  'limit' | 'cursor' | 'sort' | 'totals'
+  'limit' | 'cursor' | 'sort' | 'totals' | 'expand'
 >;
 
 /** Whose rows the caller gets: partners their own, others those of one partner or of everyone. */

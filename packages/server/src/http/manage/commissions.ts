@@ -24,6 +24,7 @@ import type { Program } from '../../programs/program.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
 import { idParam } from '../id-param.ts';
+import { expandRows } from '../lists/expand-rows.ts';
 import { addExport } from '../lists/exports.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../lists/list-filters.ts';
 import { maskPaidRows } from '../lists/mask-keys.ts';
@@ -53,12 +54,13 @@ export function addManageCommissionRoutes(app: FastifyInstance, ctx: ServiceCont
     const selection = selectionFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, sourceFor(access), selection, query);
     const all = query.totals && (await findTotals(ctx.db, COMMISSIONS, selection));
-    return { data: maskPaidRows(access, data), meta: { ...meta, ...all } };
+    return { data: await expandRows(ctx, access, maskPaidRows(access, data), query.expand), meta: { ...meta, ...all } };
   });
 
   addProgramRoute(app, ctx, manageCommission, async (access, request) => {
     const selection = withId(COMMISSIONS, selectionFor(access, {}), idParam(request, 'commission_id'));
-    return rowReply(maskPaidRows(access, await findRows(ctx.db, sourceFor(access), selection, 1)));
+    const commissions = maskPaidRows(access, await findRows(ctx.db, sourceFor(access), selection, 1));
+    return rowReply(await expandRows(ctx, access, commissions, queryOf(manageCommission, request).expand));
   });
 
   addExport(

@@ -8,6 +8,7 @@ import { findJourney } from '../../../reporting/report-journey.ts';
 import { queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam, textParam } from '../../id-param.ts';
+import { expandRows } from '../../lists/expand-rows.ts';
 import { addExport } from '../../lists/exports.ts';
 import { hidesVisitors } from '../../lists/hides-visitors.ts';
 import { type QueryOf, scopeOf, searchByKey } from '../../lists/list-filters.ts';
@@ -40,7 +41,7 @@ export function addManageCustomerRoutes(app: FastifyInstance, ctx: ServiceContex
     const { data, meta } = await sortedPage(ctx.db, CUSTOMERS, selection, query);
     const totals = query.totals && (await readReport(ctx, reply, ({ db }) => findTotals(db, CUSTOMERS, selection)));
     const all = totals && { count: totals.count };
-    return { data: maskKeys(access, data), meta: { ...meta, ...all } };
+    return { data: await expandRows(ctx, access, maskKeys(access, data), query.expand), meta: { ...meta, ...all } };
   });
 
   addExport(

@@ -16,6 +16,7 @@ import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { idOfCursor } from '../../lists/cursor.ts';
+import { expandRows } from '../../lists/expand-rows.ts';
 import { addExport } from '../../lists/exports.ts';
 import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { pageOf } from '../../lists/page-of.ts';
@@ -34,7 +35,7 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
     const page = { before: idOfCursor(query.cursor), limit: query.limit + 1 };
     const { data, meta } = pageOf(await listCoupons(ctx.db, selection, page), query.limit, ({ id }) => [id]);
     const all = query.totals && { count: (await findTotals(ctx.db, COUPONS, selection)).count };
-    return { data, meta: { ...meta, ...all } };
+    return { data: await expandRows(ctx, access, data, query.expand), meta: { ...meta, ...all } };
   });
 
   addExport(app, ctx, manageExportCoupons, { name: 'coupons', source: COUPONS }, (access, request) =>
@@ -44,7 +45,10 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
   const couponReply = async (access: ProgramAccess, couponId: number) =>
     rowReply(await findRows(ctx.db, COUPONS, withId(COUPONS, couponsFor(access, {}), couponId), 1));
 
-  addProgramRoute(app, ctx, manageCoupon, (access, request) => couponReply(access, idParam(request, 'coupon_id')));
+  addProgramRoute(app, ctx, manageCoupon, async (access, request) => {
+    const { data: coupon } = await couponReply(access, idParam(request, 'coupon_id'));
+    return rowReply(await expandRows(ctx, access, [coupon], queryOf(manageCoupon, request).expand));
+  });
 
   addProgramRoute(app, ctx, manageAddCoupon, async (access, request) => {
     const body = bodyOf(manageAddCoupon, request);

@@ -19,6 +19,7 @@ import { shortUrl } from '../../../redirects/short-url.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
+import { expandRows } from '../../lists/expand-rows.ts';
 import { addExport } from '../../lists/exports.ts';
 import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { rowReply } from '../../lists/row-reply.ts';
@@ -52,17 +53,19 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
   );
 
   addProgramRoute(app, ctx, manageLinks, async (access, request, reply) => {
-    const { totals, ...query } = queryOf(manageLinks, request);
+    const { totals, expand, ...query } = queryOf(manageLinks, request);
     const { program } = access;
     const selection = linksFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
     const all = totals && (await readReport(ctx, reply, ({ db }) => findLinkTotals(db, program.id, selection)));
-    return { data: await listed(program.id, data), meta: { ...meta, ...all } };
+    const links = await listed(program.id, data);
+    return { data: await expandRows(ctx, access, links, expand), meta: { ...meta, ...all } };
   });
 
   addProgramRoute(app, ctx, manageLink, async (access, request) => {
     const link = await findLinkRow(ctx.db, scopeOf(access, {}), idParam(request, 'link_id'));
-    return rowReply(await listed(access.program.id, link ? [link] : []));
+    const links = await listed(access.program.id, link ? [link] : []);
+    return rowReply(await expandRows(ctx, access, links, queryOf(manageLink, request).expand));
   });
 
   const linkReply = async (access: ProgramAccess, linkId: number) => {

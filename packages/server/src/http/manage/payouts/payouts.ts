@@ -26,6 +26,7 @@ import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { idParam } from '../../id-param.ts';
 import { idOfCursor } from '../../lists/cursor.ts';
+import { expandRows } from '../../lists/expand-rows.ts';
 import { addExport } from '../../lists/exports.ts';
 import { type QueryOf, scopeOf } from '../../lists/list-filters.ts';
 import { maskPaidRows } from '../../lists/mask-keys.ts';
@@ -64,7 +65,7 @@ export function addManagePayoutRoutes(app: FastifyInstance, ctx: ServiceContext)
     const selection = payoutsFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, PAYOUTS, selection, query);
     const all = query.totals && (await findTotals(ctx.db, PAYOUTS, selection));
-    return { data, meta: { ...meta, ...all } };
+    return { data: await expandRows(ctx, access, data, query.expand), meta: { ...meta, ...all } };
   });
 
   addExport(app, ctx, manageExportPayouts, { name: 'payouts', source: PAYOUTS, isOfMoney: true }, (access, request) =>
