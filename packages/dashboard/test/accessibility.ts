@@ -10,9 +10,17 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * one before them are checked in the long version of the suite only: axe needs a second for a list of 25.
  */
 export async function accessibilityProblems(page: Page, rules?: string[]): Promise<string[]> {
-  await Promise.all(page.frames().map(loadAxe));
   const hasRepeats = !rules && !process.env.SVC_TEST_LONG && (await page.evaluate(markRepeats));
-  const context = hasRepeats ? `{ exclude: ['[data-repeats]'] }` : 'document';
+  return violationsIn(page, hasRepeats ? `{ exclude: ['[data-repeats]'] }` : 'document', rules);
+}
+
+/** The violations in the open dialog alone, which takes a fraction of the time. */
+export function dialogProblems(page: Page): Promise<string[]> {
+  return violationsIn(page, `'[role=dialog]'`);
+}
+
+async function violationsIn(page: Page, context: string, rules?: string[]): Promise<string[]> {
+  await Promise.all(page.frames().map(loadAxe));
   // Preloading is for pages that play media and for rules that are off.
   const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
