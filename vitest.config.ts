@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { MixedSequencer } from './scripts/mixed-sequencer.ts';
 
 const onBothStores = 'packages/*/src/**/*.store.test.ts';
@@ -22,21 +21,6 @@ const findsBrowser = 'packages/tracker/test/find-browser.ts';
 
 const SECONDS = 1000;
 
-const ROOT = import.meta.dirname;
-const manifests = readdirSync(`${ROOT}/packages`).map((name) => readFileSync(`${ROOT}/packages/${name}/package.json`));
-
-/**
- * What a source is compiled to depends on what it says, and on what packages export. Copies of the repository, which a test edits
- * and removes, are not kept.
- */
-const keepsCompiled: NonNullable<ViteUserConfig['plugins']>[number] = {
-  name: 'keeps-compiled',
-  configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
-    defineKey(keyOf);
-  },
-};
-const keyOf = ({ id }: { id: string }) => id.startsWith(ROOT) && manifests.join();
-
 /** Room for short-lived objects, so that collecting them does not interrupt the tests all the time. */
 const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 
@@ -46,8 +30,6 @@ export default defineConfig(({ mode }) => ({
     // A test mostly waits for a database, a browser or a process, so more of them run at a time than there are cores.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: MixedSequencer },
-    // The projects share what is compiled, and the next run uses it again.
-    experimental: { fsModuleCache: true },
     projects: [
       project('rules', {
         include: [
@@ -107,7 +89,6 @@ function project(name: string, test: TestProjectInlineConfiguration['test']): Te
   // A poll waits for as long as its test may take, less the time to say what did not happen.
   const expect = { poll: { timeout: (test?.testTimeout ?? 0) - 5 * SECONDS } };
   return {
-    plugins: [keepsCompiled],
     resolve,
     ssr: { resolve },
     test: { name, isolate: false, execArgv: ROOMY, server, expect, ...test },

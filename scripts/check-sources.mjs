@@ -18,7 +18,7 @@ const BUSINESS_FOLDERS = words(
 /** A file whose name starts with one of these is a verb and may wait. */
 const VERBS = words(
   `accept add apply bind change close complete confirm connect count create describe erase explain export identify invite join lift lock open poll prepare
-  process queue read receive record regenerate repair report require retire review revoke run seal search send sign start sync verify write`,
+  process queue read receive record regenerate repair report require retire review revoke run seal search send sign start sync upsert verify write`,
 );
 /** Files that hold state, or that say what a verb is given. They may wait as well. */
 const HOLDS_STATE = /-(worker|cache|context)\.ts$/;

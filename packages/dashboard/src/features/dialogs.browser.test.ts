@@ -96,8 +96,8 @@ const BRAND: Case[] = [
     },
   ],
   [
-    'partners/invite/invited-list.tsx',
-    '1 partner invited by email',
+    'partners/invite/invitation-results.tsx',
+    /^1 partner invited/,
     'partners',
     async (person) => {
       await press('Invite many')(person);
@@ -105,6 +105,12 @@ const BRAND: Case[] = [
       await person.press('Preview');
       await person.press('Invite 1 partner');
     },
+  ],
+  [
+    'partners/invite/send-all-again.tsx',
+    /^Send .* again\?$/,
+    'partners?status=invited',
+    press('Send all invitations again'),
   ],
   ['partners/join-link-dialog.tsx', 'Join link', 'partners', press('Join link')],
   ['partners/partner-actions.tsx', /^Block /, 'partners/PARTNER', choose(/^Actions for/, 'Block')],
@@ -128,7 +134,7 @@ const BRAND: Case[] = [
   ['settings/api-key.tsx', 'Regenerate the API key?', 'settings?tab=key', press('Regenerate API key')],
   ['settings/create-api-key.tsx', 'Create a test key?', 'settings?tab=key', press('Create test key')],
   [
-    'settings/new-key-dialog.tsx',
+    '../ui/forms/secret-dialog.tsx',
     'Your new API key',
     'settings?tab=key',
     async (person) => {
@@ -193,6 +199,7 @@ const BRAND: Case[] = [
   ['terms/groups/group-dialog.tsx', 'New group', 'terms?tab=groups', press('New group')],
   ['terms/groups/group-list.tsx', /^Delete /, 'terms?tab=groups', choose(/^Actions for Silver/, 'Delete')],
   ['terms/withdraw-button.tsx', /^Withdraw version/, 'terms?tab=versions', press('Withdraw')],
+  ['../ui/lists/bulk-choices.tsx', 'Disable 1 link?', 'links', check(/^Select (?!all)/, 'Disable')],
   ['../ui/lists/saved-views.tsx', 'Save view', 'partners?status=active', choose('Views', 'Save current view')],
   ['../ui/records/qr-code-dialog.tsx', /^QR code/, 'links', press(/^QR code/)],
   [
