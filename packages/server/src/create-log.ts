@@ -5,10 +5,12 @@ export function createLog(options: LoggerOptions, destination: DestinationStream
   return pino({ ...options, serializers: { err: describeError } }, destination);
 }
 
+type Described = { code?: unknown; constraint?: unknown; table?: unknown; errors?: unknown[] };
+
 /** Errors of a database hold the connection, with its password, and the values of a row. Only what is listed here is logged. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
-  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown };
-  return { type, message, stack, code, constraint, table };
+  const { code, constraint, table, errors } = error as Described;
+  return { type, message, stack, code, constraint, table, errors: errors?.map(describeError) };
 }

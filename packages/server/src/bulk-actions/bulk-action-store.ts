@@ -164,6 +164,8 @@ export async function updateFailed(
      where id = $1 and status = 'running'`,
     [bulkActionId, retryAt, now],
   );
+  // They can hold names and addresses.
+  if (retryAt === null) await db.query('delete from bulk_action_slices where bulk_action_id = $1', [bulkActionId]);
 }
 
 /** Stops a running bulk action between two slices, for a reason, and returns what it was about; null when none of this id is running. */

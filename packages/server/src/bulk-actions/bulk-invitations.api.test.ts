@@ -194,6 +194,32 @@ describe('sending all invitations again', () => {
     expect(await mailsTo(mailing, tired?.email as string)).toBe(1);
   });
 
+  it('goes to the address that the partner was invited with last', async () => {
+    const made = await ownedProgram(mailing);
+    const [person] = people(1);
+    const right = newAddress('right');
+    const { rows: added } = await finished(mailing, made, 'invite-partners', { partners: [person] });
+    const partnerId = added[0].partner_id;
+    await asOwner(mailing, made, 'POST', `/partners/${partnerId}/invitation`, { email: right });
+    await finished(mailing, made, 'resend-invitations', { ids: [partnerId] });
+    expect(await mailsTo(mailing, right)).toBe(2);
+    expect(await mailsTo(mailing, person?.email as string)).toBe(1);
+  });
+
+  it('says nothing about partners of other programs', async () => {
+    const [made, other] = [await ownedProgram(silent), await ownedProgram(silent)];
+    const { action, rows } = await finished(silent, made, 'resend-invitations', { ids: [other.partnerId] });
+    expect(action.skipped).toEqual([{ reason: 'not_found', count: 1 }]);
+    expect(rows[0]).toMatchObject({ outcome: 'refused', name: null, email: null, partner_id: null });
+    // A row that was stored with the partner's id says no more.
+    await silent.sql('update bulk_action_rows set partner_id = $1 where bulk_action_id = $2', [
+      other.partnerId,
+      action.id,
+    ]);
+    const again = await asOwner(silent, made, 'GET', `/bulk-actions/${action.id}/rows`);
+    expect(again.body.data[0]).toMatchObject({ name: null, email: null });
+  });
+
   it('skips those with an account, and has the links where the installation sends no mail', async () => {
     const made = await ownedProgram(silent);
     const [waiting] = people(1);

@@ -12,7 +12,9 @@ export const BULK_ROWS = listSource<BulkInvitationRow, 'created_at' | 'row'>({
   row: bulkInvitationRow,
   table: 'bulk_action_rows',
   as: 'r',
-  joins: `join bulk_actions b on b.id = r.bulk_action_id left join partners p on p.id = r.partner_id
+  joins: `join bulk_actions b on b.id = r.bulk_action_id
+    left join memberships m on m.program_id = b.program_id and m.partner_id = r.partner_id
+    left join partners p on p.id = m.partner_id
     left join invitations i on i.id = r.invitation_id and i.accepted_at is null`,
   columns: {
     row: 'r.row_number',

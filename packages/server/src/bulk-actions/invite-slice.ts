@@ -1,4 +1,5 @@
 import { errors, MAIL_REFUSALS } from '@svc/contract';
+import { findPartnerInvitation } from '../accounts/workspaces/invitation-store.ts';
 import { inviteAgainIn } from '../partners/joining/invite-partner.ts';
 import {
   type InvitedRow,
@@ -35,7 +36,8 @@ export async function inviteSliceAgain(slice: Slice, items: NumberedPartner[]): 
   for (const { row, partnerId } of items) {
     const { outcome, ...invited } = await inviteAgain(slice, partnerId);
     outcomes.push(outcome);
-    rows.push({ row, ...invited.row, partnerId });
+    // The ids are the caller's, and may be of partners whom the program does not have.
+    rows.push({ row, ...invited.row, partnerId: outcome === 'not_found' ? null : partnerId });
   }
   await storeRows(slice, rows);
   return outcomes;
@@ -50,7 +52,13 @@ async function inviteAgain(
   const [member, partner] = [await findMember(tx, program.id, partnerId), await findPartner(tx, program.id, partnerId)];
   if (!member || !partner) return refused('not_found', errors.notFound().message);
   if (member.status !== 'active') return refused(member.status, 'This partner is not active.');
-  const invited = { workspaceId: program.workspaceId, programId: program.id, partnerId, email: partner.email };
+  const { id: programId, workspaceId } = program;
+  // The address may have been corrected since the partner was added, and the link may be one for any account.
+  const { email, openLink } = (await findPartnerInvitation(tx, workspaceId, partnerId)) ?? {
+    ...partner,
+    openLink: false,
+  };
+  const invited = { workspaceId, programId, partnerId, email, openLink };
   const created = await inviteAgainIn(tx, ctx, invited, actor);
   if (created === 'has_account') return refused(created, 'This partner has an account.');
   if (typeof created === 'string') {

@@ -103,7 +103,8 @@ async function requireUnchanged(tx: Queryable, scope: ProgramScope, only: Balanc
   const sums = new Map(totals.map(({ currency, payable_cents: cents }) => [currency, cents]));
   const isSameSum =
     !seen.totals ||
-    (seen.totals.length === sums.size &&
+    (new Set(seen.totals.map(({ currency }) => currency)).size === sums.size &&
+      seen.totals.length === sums.size &&
       seen.totals.every(({ currency, payable_cents: cents }) => BigInt(sums.get(currency) ?? -1) === BigInt(cents)));
   if (count !== (seen.count ?? count) || !isSameSum) throw errors.balancesChanged(count);
 }

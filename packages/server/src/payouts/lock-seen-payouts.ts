@@ -22,6 +22,7 @@ export async function lockSeenPayouts(
   if (count !== seen.count || ids.length !== count) throw errors.selectionChanged(count, seen.count, 'payouts');
   const sums = new Map(totals.map(({ currency, amount_cents: cents }) => [currency, BigInt(cents)]));
   const isSameSum =
+    new Set(seen.totals.map(({ currency }) => currency)).size === sums.size &&
     seen.totals.length === sums.size &&
     seen.totals.every(({ currency, amount_cents: cents }) => sums.get(currency) === BigInt(cents));
   if (!isSameSum) throw errors.payoutSumsChanged();

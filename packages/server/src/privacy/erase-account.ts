@@ -106,7 +106,7 @@ async function eraseEverywhere(
 /** People change their names, so what they were called before goes too. */
 function withoutNames(facts: Record<string, unknown>): Record<string, unknown> {
   const hidden = Object.keys(facts).filter((field) =>
-    ['name', 'email', 'payout_details', 'payout_method'].includes(field),
+    ['name', 'email', 'external_id', 'payout_details', 'payout_method'].includes(field),
   );
   return { ...facts, ...Object.fromEntries(hidden.map((field) => [field, ERASED])) };
 }

@@ -57,7 +57,13 @@ export async function erasePartnersFromFeed(
     if (!isTheirs(partnerId)) return renamed;
     const ofPartner = (row: Record<string, unknown>) => isTheirs(row.id) || isTheirs(row.partner_id);
     return redactJson(
-      withFields(renamed, ofPartner, { ...DELETED, label: null, payout_details: null, payout_method: null }),
+      withFields(renamed, ofPartner, {
+        ...DELETED,
+        external_id: null,
+        label: null,
+        payout_details: null,
+        payout_method: null,
+      }),
       identifiers,
     );
   });

@@ -114,6 +114,20 @@ export async function deletePartnerInvitations(
   return rows.length;
 }
 
+/** Whom the newest invitation of a partner is for, if it was not accepted. */
+export async function findPartnerInvitation(
+  db: Queryable,
+  workspaceId: number,
+  partnerId: number,
+): Promise<{ email: string; openLink: boolean } | null> {
+  const [found] = await db.query<{ email: string; openLink: boolean }>(
+    `select email, open_link as "openLink" from invitations
+     where advertiser_id = $1 and partner_id = $2 and accepted_at is null order by id desc limit 1`,
+    [workspaceId, partnerId],
+  );
+  return found ?? null;
+}
+
 /** Deletes an open invitation of a partner. */
 export async function deletePartnerInvitation(db: Queryable, workspaceId: number, invitationId: number): Promise<void> {
   await db.query(

@@ -9,6 +9,10 @@ describe('what a token with scopes may call', () => {
     const others = allowed('read').filter(({ method }) => method !== 'GET');
     expect(others.map(({ id }) => id).sort()).toEqual(['manageSimulateTerms']);
     expect(allowed('read').length).toBeGreaterThan(20);
+    // They have the links of invitations.
+    for (const id of ['manageBulkActionRows', 'manageExportBulkActionRows']) {
+      expect(allowed('read').map((route) => route.id)).not.toContain(id);
+    }
   });
 
   it('with `track`, is what a server reports and how it checks that, and nothing of the management API', () => {

@@ -2,6 +2,8 @@ import {
   errors,
   listEvents,
   manageAccept,
+  manageBulkActionRows,
+  manageExportBulkActionRows,
   manageSimulateTerms,
   type RouteAuth,
   type RouteDefinition,
@@ -12,6 +14,9 @@ import { asksForProof } from './recent-proof.ts';
 
 /** Routes that change nothing, although their requests have a body. */
 const READS: string[] = [manageSimulateTerms.id];
+
+/** Routes that change nothing, but answer with links that let people in. */
+const HAVE_LINKS: string[] = [manageBulkActionRows.id, manageExportBulkActionRows.id];
 
 /** Who accepts an invitation may leave their workspace with it, and accounts read the feed in the management API. */
 const NOT_FOR_TOKENS: string[] = [manageAccept.id, listEvents.id];
@@ -29,7 +34,7 @@ export function scopeOf(route: RouteDefinition, body?: unknown): TokenScope | nu
   if (asksForProof(route, body)) return null;
   if (takesKey(route)) return 'track';
   const isRead = (route.method === 'GET' && !route.consumes) || READS.includes(route.id);
-  return isRead ? 'read' : 'write';
+  return isRead && !HAVE_LINKS.includes(route.id) ? 'read' : 'write';
 }
 
 type Called = { route: RouteDefinition | undefined; params?: unknown; body?: unknown };

@@ -83,7 +83,9 @@ function indexOf(passages: Passage[]): Index {
 /** How well passages match a word: the best of all words that start with it, where rare words and whole words count more. */
 function scoresOf(asked: string, words: string[], index: Index, passages: number): Map<number, number> {
   const scores = new Map<number, number>();
-  for (let at = firstAtLeast(words, asked); words[at]?.startsWith(asked); at += 1) {
+  // A single letter is in nearly every passage, so only the letter itself counts.
+  const fits = (word: string | undefined) => word === asked || (asked.length > 1 && word?.startsWith(asked));
+  for (let at = firstAtLeast(words, asked); fits(words[at]); at += 1) {
     const word = words[at] as string;
     const weights = index.get(word) as Map<number, number>;
     const rarity = Math.log(1 + passages / weights.size);

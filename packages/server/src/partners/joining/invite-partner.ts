@@ -91,7 +91,7 @@ export async function inviteAgainIn(
   const after = { invitation_id: invitationId, open_link: created.invitation.openLink };
   const event = { workspaceId, programId, actor, action: 'partner.invited', subject, after } as const;
   await insertAuditEvent(tx, event, ctx.now());
-  return { ...created, isMailed: mailRefusal === null, mailRefusal };
+  return { ...created, isMailed: mailRefusal === null && invited.email !== '', mailRefusal };
 }
 
 /** Ends the open invitations of a partner. */
