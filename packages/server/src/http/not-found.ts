@@ -13,7 +13,10 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
   });
   const refusalOf = (url: string) => {
     const path = pathOf(url);
-    const allowed = methods.get(path) ?? [...methods].find(([pattern]) => matches(pattern, path))?.[1];
+    // The one with the fewest parameters: `/commissions/review` rather than `/commissions/:commission_id`.
+    const parameters = ([pattern]: [string, unknown]) => pattern.split(':').length;
+    const matching = [...methods].filter(([pattern]) => pattern === path || matches(pattern, path));
+    const allowed = matching.sort((one, other) => parameters(one) - parameters(other))[0]?.[1];
     return allowed ? errors.methodNotAllowed([...allowed]) : errors.notFound();
   };
   // Runs before the body is read: what is wrong with it does not matter here.

@@ -96,16 +96,6 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
 
-  addProgramRoute(app, ctx, manageUpsertPartner, async ({ program, actor }, request) => {
-    const body = bodyOf(manageUpsertPartner, request);
-    const externalId = externalIdParam(request);
-    const partner = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
-    const how = { actor, invitesAgain: false, renames: true };
-    const { id, isNewMember, token, isMailed } = await upsertPartner(ctx, program, { ...partner, externalId }, how);
-    const row = await rowOf(program, id);
-    return { data: { ...row, is_new: isNewMember, invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
-  });
-
   const detailsReply = async (program: Program, partnerId: number) => {
     const described = await describePartner(ctx, program, partnerId);
     const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partnerId]);
@@ -120,6 +110,16 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const partnerId = await findPartnerId(ctx.db, program.id, textParam(request, 'external_id'));
     if (partnerId === null) throw errors.notFound();
     return detailsReply(program, partnerId);
+  });
+
+  addProgramRoute(app, ctx, manageUpsertPartner, async ({ program, actor }, request) => {
+    const body = bodyOf(manageUpsertPartner, request);
+    const externalId = externalIdParam(request);
+    const partner = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
+    const how = { actor, invitesAgain: false, renames: true };
+    const { id, isNewMember, token, isMailed } = await upsertPartner(ctx, program, { ...partner, externalId }, how);
+    const row = await rowOf(program, id);
+    return { data: { ...row, is_new: isNewMember, invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
 
   addProgramRoute(app, ctx, manageUpdatePartner, async ({ program, actor }, request) => {
