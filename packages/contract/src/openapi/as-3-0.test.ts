@@ -42,7 +42,7 @@ describe('the API description as OpenAPI 3.0', () => {
       [...JSON.stringify(paths).matchAll(/"operationId":"(\w+)"/g)].map(([, id]) => id);
     expect(idsOf(document)).toEqual(idsOf(original));
     const { schemas } = (document as { components: { schemas: Part } }).components;
-    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Sale', 'TrackSaleRequest', 'Error']));
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['ListedSale', 'TrackSaleRequest', 'Error']));
     expect([document.webhooks, schemas.SaleCreatedEvent]).toEqual([undefined, undefined]);
   });
 

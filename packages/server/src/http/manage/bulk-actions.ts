@@ -56,8 +56,8 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
 
   const start = async ({ program, actor }: ProgramAccess, asked: Omit<AskedBulkAction, 'actor'>) => {
     const id = await startBulkAction(ctx, program, { ...asked, actor });
-    ctx.bulkWorker.wake();
     const started = await findBulkAction(ctx.db, program.id, id);
+    ctx.bulkWorker.wake();
     if (!started) throw errors.notFound();
     return { data: started };
   };
