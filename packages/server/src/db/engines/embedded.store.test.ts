@@ -57,3 +57,25 @@ describe.skipIf(isElsewhere)('an engine that no longer answers', () => {
     expect(heard).toEqual(['gap', 'again']);
   });
 });
+
+describe.skipIf(isElsewhere)('an engine that has planned more statements than it keeps', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = await openEmbedded('memory://');
+  });
+  afterAll(() => db?.close());
+
+  it('takes and returns the same values as before', async () => {
+    const beforeChrist = new Date('-000001-08-05T00:00:00Z');
+    const ask = (what: string) =>
+      db.query(
+        `select extract(year from $1::timestamptz at time zone 'UTC')::int as year, $2::bigint as id -- ${what}`,
+        [beforeChrist, 7],
+      );
+    const first = await ask('first');
+    expect(first).toEqual([{ year: -2, id: 7 }]);
+    for (let number = 0; number < 1_000; number += 1) await db.query(`select ${number}`, []);
+    expect(await ask('last')).toEqual(first);
+    expect(await ask('first')).toEqual(first);
+  });
+});

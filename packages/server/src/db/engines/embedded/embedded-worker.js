@@ -88,10 +88,12 @@ async function runPrepared(sql, params) {
 
 /** @param {string} sql */
 async function prepare(sql) {
-  const name = `s${prepared.size}`;
+  const isKept = prepared.size < MAX_PREPARED;
+  // A statement without a name is replaced by the next one.
+  const name = isKept ? `s${prepared.size}` : '';
   const messages = await send(serialize.parse({ name, text: sql }), serialize.describe({ type: 'S', name }), SYNC);
   const statement = { name, types: parse.parseDescribeStatementResults(messages) };
-  prepared.set(sql, statement);
+  if (isKept) prepared.set(sql, statement);
   return statement;
 }
 
@@ -127,8 +129,7 @@ async function send(...messages) {
 async function execute({ sql, params, begins }) {
   if (begins) await store.exec('begin');
   if (!params) return (await store.exec(sql)).at(-1)?.rows ?? [];
-  if (prepared.has(sql) || prepared.size < MAX_PREPARED) return runPrepared(sql, params);
-  return (await store.query(sql, params)).rows;
+  return runPrepared(sql, params);
 }
 
 /** @param {string} line */
