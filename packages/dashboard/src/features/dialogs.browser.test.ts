@@ -31,7 +31,7 @@ let ids: Record<string, number | string>;
 let people: Record<Who, Person>;
 
 type Who = 'owner' | 'account' | 'fresh';
-/** A dialog: the file that has it, its title, and how somebody opens it. */
+/** A dialog: the file that has it, its title, and how to open it. */
 type Case = [file: string, title: string | RegExp, path: string, open: (person: Person) => Promise<unknown>];
 
 const press = (name: string | RegExp) => (person: Person) =>

@@ -4,6 +4,7 @@ import { listDueForUpdate, updateInPayouts } from '../commissions/payout-coverag
 import type { Context } from '../context.ts';
 import type { Queryable, Transaction } from '../db/db.ts';
 import { EVERYONE, type ProgramScope, type Whose } from '../db/lists/list-query.ts';
+import type { Sum } from '../db/lists/sum.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
@@ -12,6 +13,7 @@ import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
 import { listPayoutsByIds, PAYOUT_ROWS } from './payout-list-store.ts';
 import { insertPayouts } from './payout-store.ts';
 import { queuePayoutMails } from './queue-payout-mails.ts';
+import { areSeenSums } from './seen-sums.ts';
 
 type PaidProgram = Pick<Program, 'id' | 'workspaceId'>;
 
@@ -100,12 +102,8 @@ const keyOf = ({ partnerId, currency }: Payable) => `${partnerId} ${currency}`;
 /** Throws an error that says what would be paid now, unless it is what the person saw. */
 async function requireUnchanged(tx: Queryable, scope: ProgramScope, only: BalanceFilter, seen: SeenBalances) {
   const { count, totals } = await findBalanceTotals(tx, scope, { ...only, isPayable: true });
-  const sums = new Map(totals.map(({ currency, payable_cents: cents }) => [currency, cents]));
-  const isSameSum =
-    !seen.totals ||
-    (new Set(seen.totals.map(({ currency }) => currency)).size === sums.size &&
-      seen.totals.length === sums.size &&
-      seen.totals.every(({ currency, payable_cents: cents }) => BigInt(sums.get(currency) ?? -1) === BigInt(cents)));
+  const sumOf = ({ currency, payable_cents: cents }: { currency: string; payable_cents: Sum }) => ({ currency, cents });
+  const isSameSum = !seen.totals || areSeenSums(totals.map(sumOf), seen.totals.map(sumOf));
   if (count !== (seen.count ?? count) || !isSameSum) throw errors.balancesChanged(count);
 }
 

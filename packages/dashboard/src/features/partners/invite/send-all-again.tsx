@@ -33,7 +33,7 @@ export function SendAllAgain({ programId, filter, count, onStarted }: SendAllAga
       </Button>
       <ConfirmDialog
         title={`Send ${countOf(count, 'invitations')} again?`}
-        description="Each partner gets a new link, and the one they have stops working. Nobody gets more invitations a day than the limits allow: those who would keep the link they have."
+        description="Each partner gets a new link, and their old link stops working. Partners who have reached their daily limit of invitations keep the link they have."
         confirmLabel="Send again"
         variant="primary"
         isOpen={isOpen}
