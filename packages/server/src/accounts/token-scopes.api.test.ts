@@ -17,6 +17,8 @@ const INVALID_TOKEN = platformError(401, 'UnauthorizedError', 'Invalid or expire
 
 /** It answers a question that is too long for a query. */
 const QUESTIONS = ['manageSimulateTerms'];
+/** Their rows have links with which people become partners. */
+const READS_FOR_WRITERS = ['manageBulkActionRows', 'manageExportBulkActionRows'];
 const BY_KEY = ['optional-key', 'program-key'];
 const ALL: TokenScope[] = ['read', 'write', 'track'];
 
@@ -31,6 +33,7 @@ function expectedScope(
     (typeof proof === 'object' && 'withFields' in proof && proof.withFields.some((field) => sent.includes(field)));
   if (asks || namesLink || ['listEvents', 'manageAccept'].includes(id)) return null;
   if (BY_KEY.includes(auth)) return 'track';
+  if (READS_FOR_WRITERS.includes(id)) return 'write';
   return method === 'GET' || QUESTIONS.includes(id) ? 'read' : 'write';
 }
 
