@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { errors } from '../errors/errors.ts';
 import { defineRoute } from '../routing/route.ts';
-import { identifier, optionalIdentifier } from '../values/fields.ts';
+import { identifier, optionalIdentifier, readByOthers } from '../values/fields.ts';
 
 const common = { auth: 'none', bucket: 'cli' } as const;
+/** Anyone can choose it. People read it where they decide whether to let the terminal in. */
+export const deviceName = readByOthers(identifier('device_name'), 'device_name')
+  .transform((value) => (value === '' ? undefined : value))
+  .optional();
 const MISSING = 'Missing required fields: state, id_token';
 
 export const cliAuthStart = defineRoute({
@@ -15,7 +19,7 @@ export const cliAuthStart = defineRoute({
   description:
     'Open `auth_url` in a browser, sign in and type `user_code` there, then poll. A login expires after five minutes.',
   body: z.object({
-    device_name: optionalIdentifier('device_name').describe('What the token is called in the list of tokens.'),
+    device_name: deviceName.describe('What the token is called in the list of tokens.'),
   }),
   reply: z.object({
     data: z.object({

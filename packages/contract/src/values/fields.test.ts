@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { deviceName } from '../cli/auth.ts';
+import { addPasskeyFields } from '../manage/account/sign-in-factors.ts';
+import { manageAddGroup } from '../manage/terms/groups.ts';
 import {
   additionalData,
   amountCents,
@@ -245,6 +248,10 @@ describe('a name', () => {
     ['go to evil.example/login', ADDRESS],
   ])('cannot be %j', (name, message) => {
     expect(read(personName, name)).toEqual(refused(message));
+    expect(read(deviceName, name)).toEqual(refused(message.replace('name', 'device_name')));
+    for (const { name: schema } of [addPasskeyFields.shape, manageAddGroup.body.shape]) {
+      expect(read(schema, name)).toEqual(refused(message));
+    }
   });
 
   it.each([

@@ -38,10 +38,10 @@ const NOT_OF_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const WEB_ADDRESS = /:\/\/|\bwww\.|\.\p{L}{2,}\/\S/iu;
 
 /** A name that strangers read, in mails too, so it is one line and brings no links along. */
-export const readByOthers = (name: z.ZodString) =>
+export const readByOthers = (name: z.ZodString, field = 'name') =>
   name
-    .refine((value) => !NOT_OF_ONE_LINE.test(value), { error: 'name must be one line without control characters' })
-    .refine((value) => !WEB_ADDRESS.test(value), { error: 'name must not contain a web address' });
+    .refine((value) => !NOT_OF_ONE_LINE.test(value), { error: `${field} must be one line without control characters` })
+    .refine((value) => !WEB_ADDRESS.test(value), { error: `${field} must not contain a web address` });
 
 /** The name of a person or a workspace, without surrounding spaces. */
 export const personName = readByOthers(identifier('name').trim().min(1, { error: 'name must not be empty' }));

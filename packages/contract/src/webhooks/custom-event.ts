@@ -20,7 +20,21 @@ const testMode = z
   .describe('With `true`, the event is a test and counts nowhere.');
 
 const amountCents = z.int({ error: AMOUNT }).nonnegative({ error: AMOUNT });
-const taken = { amount_cents: amountCents, currency: currency.optional().describe('That of the payment if left out.') };
+const taken = {
+  amount_cents: amountCents,
+  currency: currency.optional().describe('That of the payment if left out.'),
+  tax_cents: partCents('tax_cents').describe(
+    'How much of `amount_cents` is tax. If it is left out, that is the share of the tax in the payment.',
+  ),
+};
+const isTaxPart = ({
+  amount_cents: amount,
+  tax_cents: tax = 0,
+}: {
+  amount_cents: number;
+  tax_cents?: number | undefined;
+}) => tax <= amount;
+const TAX_PART = { error: 'tax_cents must be at most amount_cents' };
 const transaction = transactionId('transaction_id is required and must be a string').describe(
   'Your id of the payment.',
 );
@@ -70,31 +84,35 @@ const payment = z
   })
   .refine(({ amount_cents: amount, tax_cents: tax = 0, shipping_cents: rest = 0 }) => tax + rest <= amount, PARTS);
 
-const refund = z.object({
-  type: z.literal('refund'),
-  at,
-  test_mode: testMode,
-  refund_id: ownId('refund_id').describe('Your id of the refund. The same one with another status replaces it.'),
-  transaction_id: transaction,
-  ...taken,
-  status: z
-    .enum(['pending', 'succeeded', 'failed'], { error: 'status must be pending, succeeded or failed' })
-    .default('succeeded')
-    .describe('A pending refund counts already; a failed one no longer.'),
-});
+const refund = z
+  .object({
+    type: z.literal('refund'),
+    at,
+    test_mode: testMode,
+    refund_id: ownId('refund_id').describe('Your id of the refund. The same one with another status replaces it.'),
+    transaction_id: transaction,
+    ...taken,
+    status: z
+      .enum(['pending', 'succeeded', 'failed'], { error: 'status must be pending, succeeded or failed' })
+      .default('succeeded')
+      .describe('A pending refund counts already; a failed one no longer.'),
+  })
+  .refine(isTaxPart, TAX_PART);
 
-const dispute = z.object({
-  type: z.literal('dispute'),
-  at,
-  test_mode: testMode,
-  dispute_id: ownId('dispute_id').describe('Your id of the dispute. The same one with another status replaces it.'),
-  transaction_id: transaction,
-  ...taken,
-  status: z
-    .enum(['open', 'won', 'lost'], { error: 'status must be open, won or lost' })
-    .default('open')
-    .describe('An open dispute counts already; one that you won no longer.'),
-});
+const dispute = z
+  .object({
+    type: z.literal('dispute'),
+    at,
+    test_mode: testMode,
+    dispute_id: ownId('dispute_id').describe('Your id of the dispute. The same one with another status replaces it.'),
+    transaction_id: transaction,
+    ...taken,
+    status: z
+      .enum(['open', 'won', 'lost'], { error: 'status must be open, won or lost' })
+      .default('open')
+      .describe('An open dispute counts already; one that you won no longer.'),
+  })
+  .refine(isTaxPart, TAX_PART);
 
 const identity = z
   .object({ type: z.literal('identity'), at, test_mode: testMode, payer })

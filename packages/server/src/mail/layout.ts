@@ -1,6 +1,6 @@
 import { luminanceOf, parseColor } from '@svc/contract';
 import { escapeHtml } from '../html.ts';
-import { headerText } from './header-text.ts';
+import { headerText, NOT_OF_ONE_LINE } from './header-text.ts';
 
 /** What a mail consists of, whichever form it is shown in. */
 export type MailBody = {
@@ -70,7 +70,7 @@ function breakLongWord(word: string): string[] {
 
 /** Keeps spaces, which align facts, and drops what would break the line. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  return text.replace(NOT_OF_ONE_LINE, ' ');
 }
 
 const BODY = 'margin:0;padding:24px 12px;background:#f4f5f7;';

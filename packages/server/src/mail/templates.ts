@@ -239,7 +239,7 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
         ]),
         ...moves.map(({ partnerName, group }): [string, string] => [
           isOwn ? 'Your new group' : 'Moved to another group',
-          isOwn ? group : `${partnerName}: ${group}`,
+          isOwn ? nameText(group) : `${nameText(partnerName)}: ${nameText(group)}`,
         ]),
       ],
       action: isOwn

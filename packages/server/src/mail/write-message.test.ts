@@ -75,11 +75,55 @@ describe('the name of a brand', () => {
   });
 });
 
-it('the name of a partner brings no link into the mail', () => {
-  const fields = { ...INVITATION, partnerName: 'Joan, see http://evil.example/x' };
-  const { text, html } = write('partner_invitation', fields, 'Acme');
-  expect(text).toContain('Hello Joan, see …,');
-  for (const part of [text, html]) expect(part).not.toContain('evil.example');
+describe('what people typed', () => {
+  const TYPED = 'Sign in at https://evil.example/a, evil.example/b or www.evil.example \u202eagain';
+  const URL = 'https://track.test/page';
+  const AT = '2026-03-10T12:00:00Z';
+  const amount = { currency: 'USD', amountCents: 4_900 };
+  /** Fields of every kind, in which all that people choose themselves is hostile. */
+  const HOSTILE: { [Kind in MailKind]: MailFields[Kind] } = {
+    verify_address: { url: URL },
+    change_address: { url: URL, newAddress: 'joan@people.test' },
+    reset_password: {},
+    team_invitation: { url: URL, role: 'owner', expiresAt: AT },
+    partner_invitation: { url: URL, partnerName: TYPED, expiresAt: AT, earnings: [`10% of each sale of ${TYPED}`] },
+    new_device: { device: TYPED, ipAddress: '192.0.2.1', at: AT },
+    security_changed: { change: 'passkey_added', name: TYPED, at: AT },
+    payout_method_changed: { change: 'added', kind: 'other', masked: TYPED, usableFrom: null, at: AT },
+    payout_wait_lifted: { kind: 'other', masked: TYPED },
+    key_deadline: { rotateBy: AT },
+    application_received: { partnerId: 1, partnerName: TYPED },
+    application_approved: { earnings: [`10% of each sale of ${TYPED}`] },
+    application_declined: {},
+    first_sale: { isOwn: false, partnerName: TYPED, ...amount },
+    weekly_digest: {
+      isOwn: false,
+      from: AT,
+      to: AT,
+      sales: 1,
+      amounts: [],
+      moves: [{ partnerName: TYPED, group: TYPED }],
+    },
+    balance_adjusted: { isBonus: true, reason: TYPED, ...amount },
+    payout_created: { payoutId: 1, ...amount },
+    statement_ready: { payoutId: 1, reference: TYPED, ...amount },
+    payout_failed: { payoutId: 1, reason: TYPED, ...amount },
+    payout_run_ready: { runId: 1, number: 1, totals: [], leftOut: 0 },
+    processor_trouble: { processor: 'Stripe', eventType: TYPED },
+    webhook_failing: { host: 'www.shop.example', since: AT, error: TYPED },
+    webhook_disabled: { host: 'www.shop.example', since: AT, error: TYPED, isGone: false },
+    postback_disabled: { reason: 'gone' },
+  };
+
+  it.each(Object.keys(HOSTILE) as MailKind[])('brings no link into mails: %s', (kind) => {
+    const { from, subject, text, html } = write(kind, HOSTILE[kind], TYPED);
+    for (const part of [from.name, subject, text, html]) expect(part).not.toMatch(/evil\.example|\u202e/);
+    expect(text).toContain('Sign in at');
+  });
+
+  it('does not hide which endpoint of the brand fails', () => {
+    expect(write('webhook_failing', HOSTILE.webhook_failing, 'Acme').subject).toContain('www.shop.example');
+  });
 });
 
 describe('a mail about a way into an account', () => {
@@ -106,10 +150,10 @@ describe('a mail about a way into an account', () => {
     expect(mail.headers['List-Unsubscribe']).toBeUndefined();
   });
 
-  it('names what was added, without the links of whoever chose the name', () => {
+  it('names what was added, without the links in its name', () => {
     const name = 'Assistant http://evil.example/x';
-    const { text, html } = write('security_changed', { change: 'application_connected', name, at }, null);
-    expect(text).toContain('Name  Assistant …');
-    expect(html).not.toContain('evil.example');
+    expect(write('security_changed', { change: 'application_connected', name, at }, null).text).toContain(
+      'Name  Assistant …',
+    );
   });
 });

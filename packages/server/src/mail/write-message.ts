@@ -1,5 +1,5 @@
 import { isOptionalMail, type MailKind } from '@svc/contract';
-import { nameText } from './header-text.ts';
+import { nameText, withoutLinks } from './header-text.ts';
 import { type Frame, type MailBody, renderMail } from './layout.ts';
 import type { Brand } from './mail-store.ts';
 import type { Message } from './open-transport.ts';
@@ -65,7 +65,22 @@ export function writeMessage(sender: Sender, letter: Letter): Message {
 /** The compiler cannot tell that the fields are those of the kind. They come from the same row of the queue. */
 function bodyOf({ kind, fields }: Letter, facts: TemplateFacts): MailBody {
   const write = TEMPLATES[kind].write as (fields: unknown, facts: TemplateFacts) => MailBody;
-  return write(fields, facts);
+  return write(withoutLinksOfOthers(fields), facts);
+}
+
+/** Our own links, and where a brand's own endpoint is. */
+const ADDRESSES = new Set(['url', 'host']);
+
+/** The fields, without the links that people typed into any of them. */
+function withoutLinksOfOthers(value: unknown): unknown {
+  if (typeof value === 'string') return withoutLinks(value);
+  if (Array.isArray(value)) return value.map(withoutLinksOfOthers);
+  if (typeof value !== 'object' || value === null) return value;
+  const cleaned = Object.entries(value).map(([name, each]) => [
+    name,
+    ADDRESSES.has(name) ? each : withoutLinksOfOthers(each),
+  ]);
+  return Object.fromEntries(cleaned);
 }
 
 function unsubscribeToken({ linkSecret }: Sender, { kind, userId }: Letter): string | null {

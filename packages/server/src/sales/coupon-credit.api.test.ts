@@ -97,6 +97,14 @@ describe('whoever had the customer first keeps them', () => {
     expect(await latest(on)).toMatchObject({ paid: on.ben, result: 'credited', loser: on.jane });
   });
 
+  it('and so does a code with a renewal', async () => {
+    const on = await programWithCoupon({ commissionType: 'recurring_percent' });
+    const click_id = await service.clickId(on.link);
+    service.advance({ days: 61 });
+    await buy(on, { click_id, coupon_code: 'BEN20', is_recurring: true });
+    expect(await latest(on)).toMatchObject({ paid: on.ben, result: 'credited', loser: on.jane });
+  });
+
   it('and a code of their own renews a click that is too old', async () => {
     const on = await programWithCoupon();
     const click_id = await service.clickId(on.benLink);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boundedText, identifier } from '../../values/fields.ts';
+import { boundedText, identifier, readByOthers } from '../../values/fields.ts';
 
 // The fields of the sign-in routes for second factors, under `/api/auth`.
 
@@ -51,7 +51,9 @@ const credential = z.object(
 export const MAX_PASSKEY_NAME_CHARS = 60;
 
 /** What the user calls the passkey. */
-const passkeyName = boundedText('name', MAX_PASSKEY_NAME_CHARS).trim().min(1, { error: 'name must not be empty' });
+const passkeyName = readByOthers(
+  boundedText('name', MAX_PASSKEY_NAME_CHARS).trim().min(1, { error: 'name must not be empty' }),
+);
 
 export const addPasskeyFields = z.object({ response: credential, name: passkeyName });
 export const usePasskeyFields = z.object({ response: credential });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
-import { boundedText } from '../../values/fields.ts';
+import { boundedText, readByOthers } from '../../values/fields.ts';
 import { groupTier } from '../../values/group-tier.ts';
 import { managed, one, PROGRAM, requiredTogether } from '../route.ts';
 
@@ -16,7 +16,7 @@ const group = z.object({
   partners: z.int().describe('How many partners are in it, whatever their status is.'),
 });
 
-const name = boundedText('name', 100).trim().min(1, { error: 'name must not be empty' });
+const name = readByOthers(boundedText('name', 100).trim().min(1, { error: 'name must not be empty' }));
 
 export const manageGroups = defineRoute({
   ...managed,

@@ -1,5 +1,6 @@
 import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { CUSTOM_SECRET, customSigned } from '@svc/testkit/service/payments/custom.ts';
+import { customPayment, customShop, sendCustom } from '@svc/testkit/service/payments/custom-shop.ts';
 import { ledger, newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
@@ -52,6 +53,20 @@ it('counts a payment once that the shop also reports to /track/sale', async () =
   const sale = { transaction_id: event.transaction_id, customer_key: 'user-1', amount_cents: 5_000 };
   expect((await service.sale(sale, { key: made.apiKey })).status).toBe(409);
   expect(await ledger(service, made.id)).toMatchObject([{ id: event.transaction_id, cents: 5_000, commission: 1_000 }]);
+});
+
+it.each([
+  ['tax alone takes no commission on net amounts', { amount_cents: 950, tax_cents: 950 }, [950, 1_000, 0]],
+  ['half of the net amount takes half of it', { amount_cents: 2_500, tax_cents: 0 }, [2_500, 1_000, 500]],
+  ['half of everything takes half of it', { amount_cents: 2_975 }, [2_975, 1_000, 500]],
+])('a refund of %s', async (_what, refund, expected) => {
+  const shop = await customShop(service, { commissionType: 'percent', commissionRate: '20' });
+  await service.customer(shop, 'user-1');
+  const paid = { amount_cents: 5_950, tax_cents: 950 };
+  await sendCustom(service, shop, customPayment('order-1', { customer_key: 'user-1' }, paid));
+  await sendCustom(service, shop, { type: 'refund', refund_id: 'r-1', transaction_id: 'order-1', ...refund });
+  const [row] = await ledger(service, shop.id);
+  expect([row?.refunded, row?.commission, row?.deducted]).toEqual(expected);
 });
 
 it('knows a customer of the processor from their first payment on', async () => {

@@ -104,6 +104,7 @@ it.each([
     chargeId: null,
     paymentIntent: 'order-1',
     amountCents: 100,
+    taxCents: null,
     // None is named, so it is that of the payment.
     currency: 'XXX',
     state,
@@ -133,6 +134,11 @@ it.each([
   [{ ...payment, payer: 'user-1' }, 'malformed', 'payer must be an object'],
   [{ ...payment, subscription: { id: 's' } }, 'malformed', 'subscription.stage must be start, renewal or change'],
   [{ type: 'refund', at: AT, transaction_id: 'o', amount_cents: 1 }, 'malformed', 'refund_id must be a string'],
+  [
+    { type: 'refund', at: AT, refund_id: 'r', transaction_id: 'o', amount_cents: 1, tax_cents: 2 },
+    'malformed',
+    'tax_cents must be at most amount_cents',
+  ],
   [{ type: 'identity', at: AT, payer: { customer_key: 'u' } }, 'malformed', 'payer.customer_id is required'],
   [{ type: 'sale', at: AT }, 'malformed', 'type must be payment, refund, dispute or identity'],
 ])('names the field that is wrong: %o', (event, outcome, hint) => {

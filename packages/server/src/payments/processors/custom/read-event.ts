@@ -84,7 +84,7 @@ function paymentOf({ payer, subscription, coupon_code: code, ...event }: Payment
 
 type Amount = Pick<
   Extract<CustomEvent, { type: 'refund' }>,
-  'at' | 'transaction_id' | 'amount_cents' | 'currency' | 'test_mode'
+  'at' | 'transaction_id' | 'amount_cents' | 'tax_cents' | 'currency' | 'test_mode'
 >;
 
 /** Ids of refunds and of disputes may be the same. */
@@ -102,6 +102,7 @@ function deductionOf(
     chargeId: null,
     paymentIntent: `${mode}${transaction}`,
     amountCents,
+    taxCents: event.tax_cents ?? null,
     currency: currency ?? CURRENCY_OF_SALE,
     state,
     madeAt: happenedAt,
