@@ -62,9 +62,10 @@ it.each([
 ])('a refund of %s', async (_what, refund, expected) => {
   const shop = await customShop(service, { commissionType: 'percent', commissionRate: '20' });
   await service.customer(shop, 'user-1');
+  const order = newId('order');
   const paid = { amount_cents: 5_950, tax_cents: 950 };
-  await sendCustom(service, shop, customPayment('order-1', { customer_key: 'user-1' }, paid));
-  await sendCustom(service, shop, { type: 'refund', refund_id: 'r-1', transaction_id: 'order-1', ...refund });
+  await sendCustom(service, shop, customPayment(order, { customer_key: 'user-1' }, paid));
+  await sendCustom(service, shop, { type: 'refund', refund_id: 'r-1', transaction_id: order, ...refund });
   const [row] = await ledger(service, shop.id);
   expect([row?.refunded, row?.commission, row?.deducted]).toEqual(expected);
 });
