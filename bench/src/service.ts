@@ -35,7 +35,7 @@ export function startService(store: BenchStore, profileDir?: string, workers = 1
   return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS, SVC_WORKERS: String(workers) });
 }
 
-/** Starts a service that archives months of clicks to the folder, once it is told to. */
+/** Starts a service that archives months of clicks to the folder once it is told to, and hurries when it is told again. */
 export async function startArchivingService(store: BenchStore, folder: string): Promise<Running & { archive(): void }> {
   const retention = { SVC_CLICK_RETENTION_MONTHS: '12', SVC_CLICK_RETENTION: 'archive', SVC_ARCHIVE: folder };
   const { child, ...running } = await startChild([ARCHIVING_SERVICE], { ...store.env, ...LIMITS, ...retention });

@@ -40,6 +40,8 @@ export async function measureArchive(options: Options, print: (line: string) => 
     const startedAt = performance.now();
     service.archive();
     const meanwhile = await load(seconds * 3);
+    // The clicks of the other two periods do not wait for the rests of the job, which are nine tenths of its time.
+    service.archive();
     await untilArchived(store);
     const archivedMs = performance.now() - startedAt;
     print('after');
@@ -104,7 +106,7 @@ function writePage(
 ${bullets([
   ...machineFacts({ 'real Postgres': version }),
   `${connections} connections; ${seconds} s before and after, ${3 * seconds} s meanwhile`,
-  `Archived, read back and removed, with the visitors who did nothing else: ${manifest.rows.toLocaleString('en-US')} of ${clicks.toLocaleString('en-US')} clicks in ${Math.round(archivedMs / 1000)} s`,
+  `Archived, read back and removed, with the visitors who did nothing else: ${manifest.rows.toLocaleString('en-US')} of ${clicks.toLocaleString('en-US')} clicks in ${Math.round(archivedMs / 1000)} s, most of them without rests`,
   `Clicks and customers took ${megabytes(bytesBefore)} before; the files take ${megabytes(archivedBytes)}. Afterwards they take ${megabytes(bytesAfter)}, with ${others.toLocaleString('en-US')} clicks of this run`,
   `Goal: clicks keep ${GOAL} of their rate meanwhile: ${ratio.toFixed(2)}, **${ratio >= GOAL ? 'pass' : 'miss'}**`,
 ])}

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { affiliateCodeIn, CLICK_COOKIE, errors } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { LinkHost } from '../domains/link-hosts.ts';
-import { addParameter, landingPage } from '../redirects/landing-page.ts';
+import { addParameter, landingPage, startPage } from '../redirects/landing-page.ts';
 import { lead, MAX_WAIT_MS, type Redirector } from './redirects/redirects.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -49,7 +49,7 @@ export function createOwnHosts({ ctx, trustsProxy, maxWaitMs = MAX_WAIT_MS }: Op
       if (!at) throw errors.notFound();
       const until = performance.now() + maxWaitMs;
       const query = request.url.slice(REWRITTEN.length + 1);
-      const site = landingPage({ domain: at.site, allowedOrigins: [] }, { destinationUrl: null }, query);
+      const site = landingPage(startPage({ domain: at.site }), query);
       const shortLink = at.shortLink ?? (await codeIn(query, at.programId, until));
       if (shortLink === null) return lead(reply, site.href);
       const marked = new URL(site);

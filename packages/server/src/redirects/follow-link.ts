@@ -7,7 +7,7 @@ import { within } from '../db/within.ts';
 import { type CodeLinks, isLinkLive, type Link } from '../partners/links/link.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
-import { addParameter, landingPage } from './landing-page.ts';
+import { addParameter, destinationPage, landingPage, startPage } from './landing-page.ts';
 
 export type RedirectContext = TrackingContext & { baseUrl: string };
 
@@ -44,8 +44,9 @@ export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Fo
   const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
   if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };
 
-  const page = landingPage(program, isShortAddress(ctx, link.destinationUrl) ? START_PAGE : link, visit.query);
-  if (isShortAddress(ctx, page.href)) return { kind: 'unknown' };
+  const destination = destinationPage(program, link);
+  const page = landingPage(isShortAddress(ctx, destination) ? startPage(program) : destination, visit.query);
+  if (isShortAddress(ctx, page)) return { kind: 'unknown' };
   if (link.partnerId === null || !isLinkLive(link, program)) {
     return { kind: 'redirect', location: page.href, click: 'none' };
   }
@@ -57,13 +58,10 @@ export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Fo
   return { kind: 'redirect', location: page.href, click: clickId === undefined ? 'missed' : 'recorded' };
 }
 
-const START_PAGE = { destinationUrl: null };
-
 /** Whether a link that leads there would lead on to another one, or in circles, with a click each time. */
-function isShortAddress({ baseUrl, lookup: { hosts } }: RedirectContext, address: string | null): boolean {
-  if (address === null || !URL.canParse(address)) return false;
-  const { origin, hostname, pathname } = new URL(address);
-  return hosts.find(hostname) !== undefined || (origin === new URL(baseUrl).origin && /^\/r\//.test(pathname));
+function isShortAddress({ baseUrl, lookup: { hosts } }: RedirectContext, { origin, hostname, pathname }: URL): boolean {
+  if (hosts.find(hostname) !== undefined) return true;
+  return pathname.startsWith('/r/') && origin === new URL(baseUrl).origin;
 }
 
 /** The link; null if there is none, and undefined if that cannot be told in time. */

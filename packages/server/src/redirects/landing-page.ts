@@ -7,15 +7,10 @@ import type { Program } from '../programs/program.ts';
 const OWN = new Set(['aff', CLICK_COOKIE]);
 
 /**
- * The page that a visitor of a short address is led to, without the parameters of the service. It is on a site that the brand
- * allows, whatever the query says: the link's destination, or the page of the same host that `to` names.
+ * The page that a visitor of a short address is led to, without the parameters of the service. It is on the host of the
+ * destination, whatever the query says: the destination itself, or the page that `to` names.
  */
-export function landingPage(
-  program: Pick<Program, 'domain' | 'allowedOrigins'>,
-  link: Pick<Link, 'destinationUrl'>,
-  query: string,
-): URL {
-  const destination = destinationPage(program, link.destinationUrl);
+export function landingPage(destination: URL, query: string): URL {
   const given = parametersOf(query);
   const to = given.find(({ name }) => name === 'to');
   const page = (to && pageOfHost(destination, to.value)) ?? destination;
@@ -33,14 +28,19 @@ export function addParameter(page: URL, name: string, value: string): void {
   page.search = `${page.search}${page.search === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`;
 }
 
-/** The start page of the program's site, if the brand no longer allows the site that the link leads to. */
-function destinationPage(program: Pick<Program, 'domain' | 'allowedOrigins'>, destinationUrl: string | null): URL {
+export const startPage = ({ domain }: Pick<Program, 'domain'>) => new URL(`https://${domain}/`);
+
+/** Where a link leads: the start page of the program's site, if the brand no longer allows the site that the link names. */
+export function destinationPage(
+  program: Pick<Program, 'domain' | 'allowedOrigins'>,
+  { destinationUrl }: Pick<Link, 'destinationUrl'>,
+): URL {
   if (destinationUrl !== null && URL.canParse(destinationUrl)) {
     const url = new URL(destinationUrl);
     const isWebPage = /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
     if (isWebPage && isOriginAllowed(program, url.origin)) return url;
   }
-  return new URL(`https://${program.domain}/`);
+  return startPage(program);
 }
 
 /** What browsers read as a slash, or drop, and servers take for one. */

@@ -13,5 +13,18 @@ export function isVisit({ method, userAgent, purposes }: Asked): boolean {
   if (method !== 'GET') return false;
   if (purposes.some((purpose) => purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose))))
     return false;
-  return !isbot(userAgent);
+  return !isKnownBot(userAgent);
+}
+
+const MOST_REMEMBERED = 1_000;
+const remembered = new Map<string, boolean>();
+
+/** Many visitors have the same browser, and the pattern of all bots takes its time. */
+function isKnownBot(userAgent = ''): boolean {
+  const known = remembered.get(userAgent);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const found = isbot(userAgent);
+  remembered.set(userAgent, found);
+  return found;
 }
