@@ -57,3 +57,34 @@ it('a pod runs as compose.yaml runs a node, as the user of the image', () => {
   expect(read('Dockerfile')).toContain('\nUSER node\n');
   expect([pod.runAsNonRoot, pod.runAsUser]).toEqual([true, 1000]);
 });
+
+it('every node behind the proxy of compose.yaml has an address of its own, so that it is found again when it is replaced', () => {
+  const { services, networks } = parse(read('compose.yaml'));
+  const nodes = [...read('deploy/nginx.conf').matchAll(/^ +server ([\w-]+):4000 /gm)].map(([, name = '']) => name);
+  const [{ subnet, ip_range: others }] = networks.inside.ipam.config;
+  expect([nodes, subnet, others]).toEqual([['node-1', 'node-2'], '172.30.0.0/24', '172.30.0.128/25']);
+  const addresses = nodes.map((name) => services[name].networks.inside.ipv4_address);
+  expect(addresses).toEqual([expect.stringMatching(/^172\.30\.0\.1\d$/), expect.stringMatching(/^172\.30\.0\.1\d$/)]);
+  expect(new Set(addresses).size).toBe(nodes.length);
+});
+
+it('every night runs commands that there are, the rehearsals of failovers and containers among them', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const { include } = parse(read('.github/workflows/long.yml')).jobs.long.strategy.matrix;
+  const commands = include.map(({ command }: { command: string }) => command);
+  expect(commands).toEqual(expect.arrayContaining(['test:all', 'test:failover', 'test:containers']));
+  expect(commands.filter((command: string) => !(command in scripts))).toEqual([]);
+});
+
+it('every alert says when it fires, what that means and what to do', () => {
+  const { groups } = parse(read('deploy/prometheus-alerts.yml'));
+  const rules = groups.flatMap((group: { rules: object[] }) => group.rules);
+  expect(rules.length).toBeGreaterThan(0);
+  for (const rule of rules) {
+    expect(rule).toMatchObject({
+      alert: expect.stringMatching(/^[A-Z]\w+$/),
+      expr: expect.any(String),
+      annotations: { summary: expect.stringMatching(/\w$/), do: expect.stringMatching(/[.?]$/) },
+    });
+  }
+});

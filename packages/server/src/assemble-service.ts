@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createTracking } from './create-tracking.ts';
 import type { Db } from './db/db.ts';
+import { findTrouble } from './db/engines/find-trouble.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
 import type { ReportReader } from './db/report-reader.ts';
@@ -35,7 +36,7 @@ import { jobs, startJobs } from './jobs/run-jobs.ts';
 import { sealPayoutTexts } from './jobs/seal-payout-texts.ts';
 import { measureQueue } from './mail/mail-worker.ts';
 import { createConfiguredQueue, linkSecretOf, openConfiguredWorker } from './mail-from-config.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
+import { createMetrics, type Metrics, measureJobs } from './metrics.ts';
 import { type CallOut, createCallOut } from './outbound/call-out.ts';
 import { isInvited } from './partners/joining/describe-invitation.ts';
 import { type LookupCache, openLookupCache } from './partners/lookup-cache.ts';
@@ -97,6 +98,7 @@ export async function assembleService(parts: Parts): Promise<Service> {
   const { config, options, logger, secret } = parts;
   const runsJobs = options.runJobs !== false;
   const measured = {
+    isStoreReady: async () => (await findTrouble(parts.ctx.db)) === null,
     inboxAge: () => oldestDueEventSeconds(parts.ctx),
     mailQueue: config.mail && (() => measureQueue(parts.ctx)),
     replica: parts.reports.replica,
@@ -274,16 +276,7 @@ function startConfiguredJobs(
     purgeFeed(feedDays),
     sealPayoutTexts(ctx.encryption),
   ];
-  const noteSuccess = (job: string) => metrics.jobLastSuccess.labels(job).set(ctx.now().getTime() / 1000);
-  for (const { name, everySeconds } of scheduled) {
-    noteSuccess(name);
-    metrics.jobInterval.labels(name).set(everySeconds);
-  }
-  const onRun = (job: string, result: string) => {
-    metrics.jobRuns.labels(job, result).inc();
-    if (result === 'done') noteSuccess(job);
-  };
-  return startJobs(ctx, onRun, scheduled);
+  return startJobs(ctx, measureJobs(metrics, scheduled, ctx.now), scheduled);
 }
 
 async function openRateWindows({ redisUrl }: Config, options: ServiceOptions, logger: Logger): Promise<RateWindows> {

@@ -6,6 +6,8 @@ const QUERY_AGAIN_MS = 5_000;
 
 /** Asked of the database. Undefined where the installation sends no mail. */
 type Measured = {
+  /** Whether something can be written to the store. */
+  isStoreReady: () => Promise<boolean>;
   inboxAge: () => Promise<number>;
   mailQueue?: (() => Promise<{ count: number; age: number }>) | undefined;
   /** Null without a replica. */
@@ -16,7 +18,8 @@ type Measured = {
  * The metrics of the service, for Prometheus. What the database is asked for is shared by scrapes within a few seconds. With several
  * workers, their values are added up, unless a metric names another `aggregator`.
  */
-export function createMetrics({ inboxAge, mailQueue, replica }: Measured, now: () => Date) {
+export function createMetrics({ isStoreReady, inboxAge, mailQueue, replica }: Measured, now: () => Date) {
+  const isReadyOfLate = shareFor(QUERY_AGAIN_MS, now, isStoreReady);
   const inboxAgeOfLate = shareFor(QUERY_AGAIN_MS, now, () => inboxAge().catch(() => Number.NaN));
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -28,6 +31,15 @@ export function createMetrics({ inboxAge, mailQueue, replica }: Measured, now: (
     aggregator: 'first',
     registers,
   }).set({ release: RELEASE }, 1);
+  new Gauge({
+    name: 'svc_store_ready',
+    help: '1 while the store works, as /readyz says; 0 while nothing can be written to it.',
+    aggregator: 'min',
+    registers,
+    async collect() {
+      this.set((await isReadyOfLate()) ? 1 : 0);
+    },
+  });
   new Gauge({
     name: 'svc_processor_inbox_age_seconds',
     help: 'Age of the oldest due payment processor event in seconds; NaN while the database is unavailable.',
@@ -118,6 +130,7 @@ export function createMetrics({ inboxAge, mailQueue, replica }: Measured, now: (
     updateAvailable: new Gauge({
       name: 'svc_update_available',
       help: '1 if a newer release is known than the node runs. 0 also if nobody is asked.',
+      aggregator: 'max',
       registers,
     }),
     jobInterval: new Gauge({
@@ -157,6 +170,7 @@ function addReplicaGauges(registers: Registry[], replica: Measured['replica']): 
   new Gauge({
     name: 'svc_replica_used',
     help: '1 while the replica answers reports, 0 while the primary does.',
+    aggregator: 'min',
     registers,
     collect() {
       this.set(replica()?.isUsed ? 1 : 0);
@@ -165,11 +179,29 @@ function addReplicaGauges(registers: Registry[], replica: Measured['replica']): 
   new Gauge({
     name: 'svc_replica_behind_seconds',
     help: 'By how many seconds the replica for reports may be behind; NaN until that is known.',
+    aggregator: 'max',
     registers,
     collect() {
       this.set(replica()?.behindSeconds ?? Number.NaN);
     },
   });
+}
+
+/** Returns what the scheduler tells of each run of these jobs. A job counts as successful when the node starts. */
+export function measureJobs(
+  metrics: Pick<Metrics, 'jobRuns' | 'jobLastSuccess' | 'jobInterval'>,
+  jobs: { name: string; everySeconds: number }[],
+  now: () => Date,
+): (job: string, result: string) => void {
+  const noteSuccess = (job: string) => metrics.jobLastSuccess.labels(job).set(now().getTime() / 1000);
+  for (const { name, everySeconds } of jobs) {
+    noteSuccess(name);
+    metrics.jobInterval.labels(name).set(everySeconds);
+  }
+  return (job, result) => {
+    metrics.jobRuns.labels(job, result).inc();
+    if (result === 'done') noteSuccess(job);
+  };
 }
 
 /** Reads at most once in the given time; callers in between get the same answer. */

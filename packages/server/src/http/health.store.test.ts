@@ -16,6 +16,7 @@ describe('/readyz', () => {
   it('answers 200 and names the kind of store while it is reachable', async () => {
     const { status, body } = await get('/readyz');
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ready', store: service.ctx.db.kind } });
+    expect((await get('/metrics')).text).toMatch(/^svc_store_ready 1$/m);
   });
 });
 
@@ -37,6 +38,7 @@ describe('when the store is gone', () => {
     const metrics = await stranded.call('GET', '/metrics');
     expect(metrics.status).toBe(200);
     expect(metrics.text).toMatch(/^svc_processor_inbox_age_seconds NaN$/im);
+    expect(metrics.text).toMatch(/^svc_store_ready 0$/m);
   });
 
   it('documentation is still served', async () => {

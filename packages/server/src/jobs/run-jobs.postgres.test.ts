@@ -1,8 +1,9 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetrics, measureJobs } from '../metrics.ts';
 import type { Job } from './job.ts';
-import { startJobs } from './run-jobs.ts';
+import { jobs, runJob, startJobs } from './run-jobs.ts';
 
 const service = useService();
 
@@ -51,4 +52,45 @@ it('leaves connections for requests when all jobs are due at once, and runs ever
     (count) => count >= JOBS,
   );
   expect(new Set(finished).size).toBe(JOBS);
+});
+
+it('all jobs of the service can start in one tick, and every one of them succeeds', async () => {
+  const results = new Map<string, string>();
+  const stopAll = await startJobs(service.ctx, (name, result) => results.set(name, result), jobs, () => 0);
+  const answers = new Set<number>();
+  const ready = async () => answers.add((await service.call('GET', '/readyz')).status);
+  await eventually(ready, () => results.size === jobs.length);
+  await stopAll();
+  expect(Object.fromEntries(results)).toEqual(Object.fromEntries(jobs.map(({ name }) => [name, 'done'])));
+  expect(answers).toEqual(new Set([200]));
+});
+
+it('notes when a job last succeeded, from the start of the node on, and not when it fails or runs elsewhere', async () => {
+  const { ctx } = service;
+  const metrics = createMetrics(
+    { isStoreReady: async () => true, inboxAge: async () => 0, replica: () => null },
+    ctx.now,
+  );
+  const failing: Job = { name: 'failing', everySeconds: 3600, run: () => Promise.reject(new Error('no')) };
+  const working: Job = { name: 'working', everySeconds: 60, run: async () => null };
+  const started = service.time.getTime() / 1000;
+  const onRun = measureJobs(metrics, [failing, working], ctx.now);
+  const samples = async () =>
+    (await metrics.registry.metrics()).split('\n').filter((line) => /^svc_job_(?!interval)/.test(line));
+  service.advance({ seconds: 90 });
+  await ctx.db.onOneNode('working', () => runJob(ctx, working, onRun));
+  expect(await samples()).toEqual([
+    'svc_job_runs_total{job="working",result="elsewhere"} 1',
+    `svc_job_last_success_timestamp_seconds{job="failing"} ${started}`,
+    `svc_job_last_success_timestamp_seconds{job="working"} ${started}`,
+  ]);
+  await runJob(ctx, failing, onRun);
+  await runJob(ctx, working, onRun);
+  expect(await samples()).toEqual([
+    'svc_job_runs_total{job="working",result="elsewhere"} 1',
+    'svc_job_runs_total{job="failing",result="failed"} 1',
+    'svc_job_runs_total{job="working",result="done"} 1',
+    `svc_job_last_success_timestamp_seconds{job="failing"} ${started}`,
+    `svc_job_last_success_timestamp_seconds{job="working"} ${started + 90}`,
+  ]);
 });

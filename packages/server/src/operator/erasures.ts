@@ -68,8 +68,8 @@ export function summaryOf(total: number, erased: number): string {
 }
 
 export async function readErasures(path: string): Promise<Erasure[]> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new OperatorError(`${path} could not be read: ${error.message}`);
+  const text = await readFile(path, 'utf8').catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new OperatorError(code === 'ENOENT' ? `There is no file ${path}.` : `${path} could not be read: ${message}`);
   });
   const erasures = parseErasures(text);
   if (!erasures) throw new OperatorError(`${path} is not a complete list of erasures, as list-erasures writes it.`);

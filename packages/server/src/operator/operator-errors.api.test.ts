@@ -26,6 +26,8 @@ describe('a command that fails says why in one line and changes nothing', () => 
     [['explain', '--program', '-1', '--customer', 'a'], '--program must be a whole number above 0'],
     [['repair-owed', '--sale', 'first'], '--sale must be a whole number above 0'],
     [['replay-processor-events', '--program', '1', '--event', '7'], 'The program has no event 7'],
+    [['apply-erasures', '--from', '/nowhere/list'], 'There is no file /nowhere/list.'],
+    [['restore', '--from', '/nowhere/backup', '--erasures', '/nowhere/list'], 'There is no file /nowhere/list.'],
     [['no-such-command'], 'There is no command "no-such-command"'],
   ])('%j', async (args, message) => {
     const before = await fingerprints(service);

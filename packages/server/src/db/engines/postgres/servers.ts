@@ -14,6 +14,8 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?]*@)?)([^/?]*)(.*)$/;
 /** Of these, the service always wants the one that it can write to. */
 const SESSION_ATTRIBUTES = 'target_session_attrs';
 const WRITABLE = ['read-write', 'primary'];
+/** In these modes too, the driver checks the certificate and its name. It warns that this will change. */
+const CHECKING_MODES = ['prefer', 'require', 'verify-ca'];
 
 /** A connection string for each server, in order: `postgres://a:5432,b:5432/svc` names two. Null when it cannot be read. */
 export function serverUrls(databaseUrl: string): string[] | null {
@@ -27,9 +29,15 @@ function toServerUrl(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const wanted = url?.searchParams.get(SESSION_ATTRIBUTES) ?? 'read-write';
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !WRITABLE.includes(wanted)) return null;
-  if (!url.searchParams.has(SESSION_ATTRIBUTES)) return text;
-  url.searchParams.delete(SESSION_ATTRIBUTES);
+  const { searchParams: parameters } = url;
+  if (!parameters.has(SESSION_ATTRIBUTES) && !isChecked(parameters)) return text;
+  parameters.delete(SESSION_ATTRIBUTES);
+  if (isChecked(parameters)) parameters.set('sslmode', 'verify-full');
   return url.href;
+}
+
+function isChecked(parameters: URLSearchParams): boolean {
+  return CHECKING_MODES.includes(parameters.get('sslmode') ?? '') && parameters.get('uselibpqcompat') !== 'true';
 }
 
 /** Starts with the first server. */
