@@ -1,4 +1,4 @@
-// Checks what an import graph cannot show: who writes which table, where SQL and waiting may appear, and names.
+// Checks what an import graph cannot show: who writes which table, where SQL, waiting and connections may appear, and names.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,6 +23,28 @@ const VERBS = words(
 /** Files that hold state, or that say what a verb is given. They may wait as well. */
 const HOLDS_STATE = /-(worker|cache|context)\.ts$/;
 
+/**
+ * Files outside outbound/ that open connections, and what to. None of these addresses is entered by a user of the service: those are
+ * called through outbound/, which checks where they lead.
+ */
+const CONNECTS = new Map([
+  ['accounts/verify-id-token.ts', 'the sign-in service that the operator configures'],
+  ['archive/bucket-place.ts', 'the bucket that the operator configures'],
+  ['db/engines/postgres/primary-connections.ts', 'the database'],
+  ['db/engines/postgres/single-connection.ts', 'the database'],
+  ['operator/control-socket.ts', 'a socket in the data folder'],
+  ['workers/join-supervisor.ts', 'the process that started this one'],
+]);
+/** What of Node's own modules opens connections. */
+const CONNECTING = new Map([
+  ['http', words('request get Agent')],
+  ['https', words('request get Agent')],
+  ['http2', words('connect')],
+  ['net', words('connect createConnection Socket')],
+  ['tls', words('connect TLSSocket')],
+  ['dgram', words('createSocket Socket')],
+]);
+
 const GAP = '<gap>';
 /** The table that a statement writes. GAP marks a placeholder of the template. "do update set" names no table. */
 const WRITES =
@@ -31,7 +53,7 @@ const STATEMENT =
   /^\s*(select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+\S+\s+set\b|delete\s+from\b|with\s+\w+\s+as\s*\()/;
 
 /** @typedef {{ path: string, text: string }} SourceFile */
-/** @typedef {{ path: string, folder: string, strings: string[], queries: boolean, waits: boolean, readsEnvironment: boolean }} ServerFile */
+/** @typedef {{ path: string, folder: string, strings: string[], queries: boolean, waits: boolean, readsEnvironment: boolean, connects: boolean }} ServerFile */
 
 /**
  * What is wrong with the files, one line each. Paths are relative to `root`.
@@ -49,6 +71,7 @@ export function checkSources(root, paths) {
     ...inServer.flatMap(checkSql),
     ...inServer.flatMap(checkRule),
     ...inServer.flatMap(checkEnvironment),
+    ...inServer.flatMap(checkConnections),
     ...checkTables(inServer),
     ...checkFunctions(root, paths),
   ];
@@ -76,6 +99,11 @@ function checkRule(/** @type {ServerFile} */ { path, folder, waits }) {
 function checkEnvironment(/** @type {ServerFile} */ { path, readsEnvironment }) {
   const mayRead = [`${SERVER}config.ts`, `${SERVER}main.ts`].includes(path);
   return readsEnvironment && !mayRead ? [`${path}: reads process.env; only config.ts and main.ts do`] : [];
+}
+
+function checkConnections(/** @type {ServerFile} */ { path, folder, connects }) {
+  if (!connects || folder === 'outbound' || CONNECTS.has(path.slice(SERVER.length))) return [];
+  return [`${path}: opens connections; call addresses through outbound/, or say in CONNECTS which other one it is`];
 }
 
 /** Every table is written by one folder. */
@@ -156,6 +184,7 @@ function readServerFile({ path, text }) {
     queries: false,
     waits: false,
     readsEnvironment: false,
+    connects: false,
   };
   const visit = (/** @type {ts.Node} */ node) => {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.strings.push(node.text);
@@ -169,11 +198,31 @@ function readServerFile({ path, text }) {
     }
     found.waits ||= ts.isAwaitExpression(node) || node.kind === ts.SyntaxKind.AsyncKeyword || isPromiseType(node);
     found.readsEnvironment ||= ts.isPropertyAccessExpression(node) && node.getText() === 'process.env';
+    found.connects ||= opensConnections(node);
     ts.forEachChild(node, visit);
   };
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   found.waits ||= found.queries;
   return found;
+}
+
+/** Whether it is a call of `fetch`, or the import of something that connects. Types connect to nothing. */
+function opensConnections(/** @type {ts.Node} */ node) {
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+    return /^(\w+\??\.)*fetch$|^(WebSocket|EventSource)$/.test(node.expression.getText());
+  }
+  if (!ts.isImportDeclaration(node) || !ts.isStringLiteral(node.moduleSpecifier)) return false;
+  const from = node.moduleSpecifier.text;
+  const { importClause: clause } = node;
+  if (clause?.isTypeOnly) return false;
+  if (from === 'undici') return true;
+  const connecting = CONNECTING.get(from.replace(/^node:/, ''));
+  if (!connecting || !clause) return false;
+  const names = clause.namedBindings;
+  if (clause.name || !names || !ts.isNamedImports(names)) return true;
+  return names.elements.some(
+    ({ isTypeOnly, propertyName, name }) => !isTypeOnly && connecting.has((propertyName ?? name).text),
+  );
 }
 
 function isPromiseType(/** @type {ts.Node} */ node) {

@@ -154,6 +154,32 @@ describe('process.env', () => {
   });
 });
 
+describe('a connection', () => {
+  it.each([
+    ['fetch', 'export const load = (url: string) => fetch(url);\n'],
+    ['the fetch of the global object', 'export const load = (url: string) => globalThis.fetch(url);\n'],
+    ['undici', "import { request } from 'undici';\nexport { request };\n"],
+    ['http', "import { request } from 'node:http';\nexport { request };\n"],
+    ['https as a whole', "import https from 'node:https';\nexport { https };\n"],
+    ['a renamed import', "import { createServer, connect as open } from 'net';\nexport { createServer, open };\n"],
+    ['a web socket', 'export const open = (url: string) => new WebSocket(url);\n'],
+  ])('is opened in outbound/ only: %s', (_how, text) => {
+    const [inside, outside] = [`${SERVER}/outbound/call-out.ts`, `${SERVER}/webhooks/call-endpoint.ts`];
+    expect(check({ [inside]: text, [outside]: text })).toEqual([
+      `${outside}: opens connections; call addresses through outbound/, or say in CONNECTS which other one it is`,
+    ]);
+  });
+
+  it('is none where types, servers and addresses are read', () => {
+    const text = `import type { Dispatcher } from 'undici';
+import { createServer, type IncomingMessage } from 'node:http';
+import { isIP, type Socket } from 'node:net';
+export { createServer, isIP, type Dispatcher, type IncomingMessage, type Socket };
+`;
+    expect(check({ [`${SERVER}/http/metrics.ts`]: text })).toEqual([]);
+  });
+});
+
 it.each(['utils.ts', 'helper.mjs', 'common.tsx', 'types.ts'])('a file named %s fails', (name) => {
   expect(check({ [`packages/cli/src/${name}`]: '' })).toEqual([
     `packages/cli/src/${name}: needs a name that says what is in it`,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,4 +65,33 @@ describe('the code in AGENTS.md', () => {
   );
 
   it('shows every kind of file', () => expect(blocks).toHaveLength(7));
+});
+
+describe('the tags of the tracker', () => {
+  // The tracker takes every `data-svc-…` attribute for an option, so one that it does not know is as good as none.
+  const options = [...read('packages/tracker/src/options.ts').matchAll(/^ {2}(\w+)\??:/gm)].map(
+    ([, name = '']) => `data-svc-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  );
+  const shown = execFileSync('git', ['ls-files', 'README.md', 'docs', 'examples', 'demo', 'packages'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => /\.(md|html|jsx?|tsx?|php|rb|py|go|template)$/.test(path) && !/\.test\.ts|\/test\//.test(path));
+  const tags = shown.flatMap((path) =>
+    [...read(path).matchAll(/<script\b[^>]*(?:svc-tracker|data-svc-program-id)[^>]*>/gi)].map(([tag]) => ({
+      path,
+      tag,
+    })),
+  );
+  const attributesOf = (tag: string) => [...tag.matchAll(/\sdata-[\w-]+/g)].map(([name]) => name.trim());
+
+  it('have the program, and only attributes that the tracker reads', () => {
+    const wrong = tags.filter(({ tag }) => {
+      const attributes = attributesOf(tag);
+      return !attributes.includes('data-svc-program-id') || attributes.some((name) => !options.includes(name));
+    });
+    expect(wrong).toEqual([]);
+    expect(new Set(tags.map(({ path }) => path)).size).toBeGreaterThan(15);
+  });
 });

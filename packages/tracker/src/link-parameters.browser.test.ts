@@ -6,7 +6,7 @@ const world = startWorld();
 const origin = () => world.site.origin('www.acme.test');
 
 /** What other tools put into their links. */
-const FOREIGN = ['via', 'ref', 'fpr', '_get', 'gspk', 'gsxid', 'ps_partner_key', 'a_aid', 'rfsn'];
+const FOREIGN = ['via', 'ref', 'fpr', '_get', 'gspk', 'gsxid', 'ps_partner_key', 'ps_xid', 'a_aid', 'rfsn'];
 
 /** A page with the program’s own script, or its variant for Stripe. */
 const pageWith = (programId: number, variant = '', markup = '') =>

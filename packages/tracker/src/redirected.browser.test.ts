@@ -1,3 +1,4 @@
+import { publish } from '@svc/testkit/service/published-terms.ts';
 import { expect, it } from 'vitest';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
 import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
@@ -58,7 +59,7 @@ describeInBrowser.each(BUILDS)('a click that a redirect has recorded, with the %
     expect(visitor.pageErrors).toEqual([]);
   });
 
-  it('does not replace an earlier one: the visitor stays with the first partner', async () => {
+  it('does not replace an earlier one: the visitor keeps their id, and the click is theirs', async () => {
     const program = await world.program();
     const second = await world.service.partner(program.program);
     const visitor = await world.visitor();
@@ -69,16 +70,42 @@ describeInBrowser.each(BUILDS)('a click that a redirect has recorded, with the %
 
     const recorded = await world.service.clickId(second.link);
     await page.goto(`${url}?aff=${second.link}&svc_click_id=${recorded}`);
+    await page.waitForURL(url);
+    await page.reload();
     await queueDone(page);
 
-    expect(visitor.clicks).toHaveLength(1);
+    const both = { affiliate_url: `${url}?aff=${second.link}&svc_click_id=${recorded}`, existing_click_id: first };
+    expect(visitor.clicks).toMatchObject([{ existing_click_id: null }, both]);
     const cookies = await visitor.cookies();
     expect(cookies.svc_click_id).toMatchObject({ value: first, expires });
     expect(cookies.svc_aff?.value).toBe(second.link);
-    expect(page.url()).toBe(url);
+    const customer_id = Number(first.split('_')[1]);
+    expect((await world.stored(program)).clicks).toMatchObject([
+      { customer_id, partner_id: program.partnerId },
+      { customer_id, partner_id: second.partnerId },
+    ]);
+  });
+
+  it('has nothing to report if the redirect knew the visitor', async () => {
+    const program = await world.program();
+    const second = await world.service.partner(program.program);
+    const visitor = await world.visitor();
+    const url = `${origin()}${world.site.path(build, { programId: program.program.id })}`;
+    const page = await visitor.open(`${url}?aff=${program.link}`);
+    const first = await clickIdOn(page);
+    await world.service.clickId(second.link, { existing_click_id: first });
+
+    await page.goto(`${url}?aff=${second.link}&svc_click_id=${first}`);
+    await page.waitForURL(url);
+    await page.goto(`${url}?aff=${program.link}`);
+    await queueDone(page);
+
+    // The first click, and the return to the first link.
+    expect(visitor.clicks.map((click) => click.existing_click_id)).toEqual([null, first]);
     expect((await world.stored(program)).clicks.map((click) => click.partner_id)).toEqual([
       program.partnerId,
       second.partnerId,
+      program.partnerId,
     ]);
   });
 
@@ -133,5 +160,57 @@ describeInBrowser('the address of a click without a redirect', () => {
     await clickIdOn(page);
     await queueDone(page);
     expect(page.url()).toBe(url);
+  });
+});
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+describeInBrowser('a visitor of short addresses, where the terms credit the last click', () => {
+  /** Two partners whose links lead to a page with the tracker. */
+  async function shop(attribution: 'first' | 'last') {
+    const jane = await world.program();
+    await publish(world.service, jane, [], { attribution });
+    const ben = await world.service.partner(jane.program);
+    const page = `${origin()}${world.site.path('script', { programId: jane.program.id })}`;
+    await world.service.sql('update links set destination_url = $2 where program_id = $1', [jane.program.id, page]);
+    return { jane, ben, page };
+  }
+
+  it.each([
+    ['last', ['tag', 'short']],
+    ['last', ['short', 'tag']],
+    ['last', ['short', 'short']],
+    ['first', ['short', 'short']],
+  ] as const)('is credited to the %s partner: %s', async (attribution, ways) => {
+    const { jane, ben, page: url } = await shop(attribution);
+    const visitor = await world.visitor();
+    // Redirects take a browser without a window for a bot.
+    await visitor.context.setExtraHTTPHeaders({ 'user-agent': CHROME });
+    visitor.isProfileChanged = true;
+    const page = await visitor.context.newPage();
+    const addressOf = {
+      tag: (link: string) => `${url}?aff=${link}`,
+      short: (link: string) => `${world.front.url}/r/${link}`,
+    };
+    const [first, second] = ways;
+    world.service.time = new Date();
+    await page.goto(addressOf[first](jane.link));
+    const id = await clickIdOn(page);
+    world.service.advance({ seconds: 5 });
+    await page.goto(addressOf[second](ben.link));
+    await expect.poll(async () => (await visitor.cookies()).svc_aff?.value).toBe(ben.link);
+
+    const { clicks } = await world.stored(jane);
+    const customer_id = Number(id.split('_')[1]);
+    expect(clicks).toMatchObject([
+      { customer_id, partner_id: jane.partnerId },
+      { customer_id, partner_id: ben.partnerId },
+    ]);
+    expect((await visitor.cookies()).svc_click_id?.value).toBe(id);
+    world.service.advance({ seconds: 5 });
+    const sale = { transaction_id: `order_${id}`, click_id: id, amount_cents: 4_900 };
+    await world.service.sale(sale, { key: jane.apiKey });
+    const sold = await world.service.sql('select partner_id from sales where program_id = $1', [jane.program.id]);
+    expect(sold).toEqual([{ partner_id: attribution === 'last' ? ben.partnerId : jane.partnerId }]);
   });
 });

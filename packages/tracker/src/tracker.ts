@@ -118,18 +118,20 @@ const reportClick = (url: string): Promise<undefined> | undefined => {
   const recorded = query.get('svc_click_id') as string;
   const report = async (): Promise<undefined> => {
     const existing = getClickId();
-    if (!existing || readCookie(AFF_COOKIE) !== aff) {
+    // By a redirect, which cannot see the id that a visitor already has. The service is told both, and gives the click to that visitor.
+    const isRecorded = /^cust_\d+_\d+$/.test(recorded);
+    if (!existing || isRecorded || readCookie(AFF_COOKIE) !== aff) {
       savePending(url);
-      const answer = /^cust_\d+_\d+$/.test(recorded)
-        ? // By a redirect. As with every other click, the visitor stays with the first one.
-          { click_id: existing || recorded }
-        : await send<ClickAnswer>('click', {
-            affiliate_url: url[MAX_URL_CHARS] ? siteUrl(aff) : url,
-            referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
-            existing_click_id: existing,
-            // Another program may have the same code, and even claim this site.
-            ...(TAKES_PROGRAM_OPTIONS && { program_id: programId }),
-          });
+      const answer =
+        isRecorded && (existing || recorded) === recorded
+          ? { click_id: recorded }
+          : await send<ClickAnswer>('click', {
+              affiliate_url: url[MAX_URL_CHARS] ? siteUrl(aff) : url,
+              referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
+              existing_click_id: existing,
+              // Another program may have the same code, and even claim this site.
+              ...(TAKES_PROGRAM_OPTIONS && { program_id: programId }),
+            });
       if (answer != null) savePending();
       if (!answer || !isAllowed) return;
       saveClick(answer.click_id, aff, answer.cookie_window_days);

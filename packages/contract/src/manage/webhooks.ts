@@ -245,7 +245,7 @@ export const manageResendDelivery = defineRoute({
   id: 'manageResendDelivery',
   proof: { none: 'The endpoint gets what it was to get anyway, under the same id.' },
   method: 'POST',
-  path: `${WEBHOOK}/deliveries/:delivery_id/resend`,
+  path: `${PROGRAM}/deliveries/:delivery_id/resend`,
   summary: 'Send an event again',
   description: 'Under the same event id, with the same bytes.',
   role: 'owner',

@@ -6,6 +6,7 @@ import { isOriginAllowed } from '../programs/origins.ts';
 import type { Program } from '../programs/program.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import type { PageFacts, RecordedClick } from './click.ts';
+import { joinRedirectedClick } from './join-redirected-click.ts';
 
 export type ClickRequest = {
   aff: string;
@@ -21,7 +22,10 @@ export type ClickRequest = {
 
 export type ClickOutcome = RecordedClick & { program: Program; shortLink: string | null };
 
-/** Records a click on a referral link. It waits for its group, which `insertClicks` writes; a cached link costs no reads. */
+/**
+ * Records a click on a referral link, unless a redirect has done so. It waits for its group, which `insertClicks` writes; a cached
+ * link costs no reads.
+ */
 export async function recordClick(ctx: TrackingContext, request: ClickRequest): Promise<ClickOutcome> {
   const { aff, origin, programId, page } = request;
   const link = await findClickedLink(ctx, aff, { origin, url: page.affiliateUrl, programId });
@@ -34,7 +38,8 @@ export async function recordClick(ctx: TrackingContext, request: ClickRequest): 
     throw errors.linkDisabled();
   }
 
-  const { clickId, clickRowId } = await submitClick(ctx, link, program, request);
+  const joined = request.existingClickId ? await joinRedirectedClick(ctx, link, program, request) : null;
+  const { clickId, clickRowId } = joined ?? (await submitClick(ctx, link, program, request));
   return { clickId, clickRowId, program, shortLink: link.shortLink };
 }
 

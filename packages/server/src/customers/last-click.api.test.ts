@@ -137,6 +137,93 @@ describe('where the terms credit the last click', () => {
   });
 });
 
+describe('a later click through a redirect', () => {
+  const CHROME = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+  const headers = { 'user-agent': CHROME };
+
+  /** Opens the short address of a link, some time later. Returns where it leads, and the click id there. */
+  async function follow(link: string): Promise<{ page: string; recorded: string }> {
+    service.advance({ days: 1 });
+    const page = String((await service.call('GET', `/r/${link}`, { headers })).headers.location);
+    return { page, recorded: new URL(page).searchParams.get('svc_click_id') ?? '' };
+  }
+
+  /** The tracker of the page reports it, with the id that the visitor has. */
+  const report = async (affiliate_url: string, existing_click_id: string) =>
+    (await service.click({ affiliate_url, existing_click_id }, { headers })).body.click_id;
+
+  const clicksOf = async ({ program }: TestProgram) =>
+    (
+      await service.sql('select customer_id, partner_id from clicks where program_id = $1 order by id', [program.id])
+    ).map((click) => [click.customer_id, click.partner_id]);
+
+  it('is the same visitor’s once their page has reported it, and is counted once however often it is reported', async () => {
+    const { jane, ben } = await lastClickProgram();
+    const clickId = await service.clickId(jane.link, { user_agent: CHROME });
+    const { page, recorded } = await follow(ben.link);
+    expect(recorded).not.toBe(clickId);
+    const before = await service.counts(jane.program.id);
+    expect(await report(page, clickId)).toBe(clickId);
+    expect(await Promise.all([report(page, clickId), report(page, clickId)])).toEqual([clickId, clickId]);
+    expect(await service.counts(jane.program.id)).toEqual(before);
+    expect(await clicksOf(jane)).toEqual([
+      [idOf(clickId), jane.partnerId],
+      [idOf(clickId), ben.partnerId],
+    ]);
+    await sell(jane, { click_id: clickId });
+    expect(await salesOf(clickId)).toEqual([{ partner: ben.partnerId, cents: 2_000 }]);
+  });
+
+  it('counts after a first click through a redirect, too, and the first one stays credited under first', async () => {
+    for (const attribution of ['last', 'first'] as const) {
+      const jane = await service.program();
+      const ben = await service.partner(jane.program);
+      await publish(service, jane, [], { attribution });
+      const { recorded: clickId } = await follow(jane.link);
+      const { page } = await follow(ben.link);
+      expect(await report(page, clickId)).toBe(clickId);
+      await sell(jane, { click_id: clickId });
+      expect(await holderOf(clickId)).toBe(attribution === 'last' ? ben.partnerId : jane.partnerId);
+      expect((await clicksOf(jane)).map(([customer]) => customer)).toEqual([idOf(clickId), idOf(clickId)]);
+    }
+  });
+
+  it('is left to whoever uses its id: others who open the same address click anew', async () => {
+    const { jane, ben } = await lastClickProgram();
+    const [clickId, other] = [await service.clickId(jane.link), await service.clickId(jane.link)];
+    const signedUp = await follow(ben.link);
+    await signUp(jane, signedUp.recorded);
+    const returned = await follow(ben.link);
+    await clickAgain(returned.recorded, jane.link);
+    const joined = await follow(ben.link);
+    await report(joined.page, other);
+    const old = await follow(ben.link);
+    service.advance({ days: 2 });
+    const own = (await clicksOf(jane)).filter(([customer]) => customer === idOf(clickId)).length;
+    for (const { page } of [signedUp, returned, joined, old]) expect(await report(page, clickId)).toBe(clickId);
+    const clicks = await clicksOf(jane);
+    expect(clicks.filter(([customer]) => customer === idOf(clickId))).toHaveLength(own + 4);
+    const kept = [signedUp.recorded, returned.recorded, old.recorded, other].map(idOf);
+    for (const customer of kept) expect(clicks).toContainEqual([customer, ben.partnerId]);
+  });
+
+  it('is nobody’s in another program, by a guessed id, or with another link', async () => {
+    const { jane, ben } = await lastClickProgram();
+    const stranger = await service.program({ workspaceId: jane.workspaceId });
+    const clickId = await service.clickId(jane.link);
+    const { page, recorded } = await follow(ben.link);
+    const theirs = await service.clickId(stranger.link);
+    await report(page.replace(ben.link, stranger.link), theirs);
+    await report(page.replace(ben.link, jane.link), clickId);
+    await report(page, theirs);
+    await report(
+      page.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10)),
+      clickId,
+    );
+    expect(await clicksOf(jane)).toContainEqual([idOf(recorded), ben.partnerId]);
+  });
+});
+
 describe('which terms decide', () => {
   it('the first click is credited unless the terms say otherwise', async () => {
     const jane = await service.program();

@@ -4,6 +4,7 @@ import { customerIdOf } from '@svc/testkit/service/decisions.ts';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
 import { payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
+import { connectStripe, deliver, StripeEvents } from '@svc/testkit/service/payments/stripe.ts';
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold, soldOwing } from '@svc/testkit/service/sold.ts';
@@ -52,6 +53,22 @@ async function failingEndpoint(made: OwnedProgram): Promise<number> {
     service.time,
   ]);
   return id;
+}
+
+/** A payment of 10,000 by Stripe, and what Stripe tells about a dispute of it. */
+async function disputable(made: OwnedProgram) {
+  await connectStripe(service, made);
+  await service.customer(made, 'user_1');
+  service.advance({ seconds: 1 });
+  const stripe = new StripeEvents('2026', service.time);
+  const session = stripe.session({ metadata: { svc_customer_key: 'user_1' }, cents: 10_000 });
+  await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
+  const of = { id: newId('du'), charge: newId('ch'), paymentIntent: session.payment_intent as string };
+  return (type: string, status: string, cents = 10_000) => {
+    stripe.at += 60;
+    const event = stripe.event(`charge.dispute.${type}`, stripe.dispute({ ...of, cents, status }));
+    return deliver(service, made.program.id, event);
+  };
 }
 
 const UNREFUNDED = { status: 'recorded', refunded_cents: 0, commission_deducted_cents: 0 };
@@ -172,6 +189,31 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
         again: true,
       };
     }),
+    happening('a dispute of a part', async (made) => {
+      const dispute = await disputable(made);
+      return {
+        act: () => dispute('created', 'needs_response', 2_500),
+        leaves: [
+          [
+            'sale.refunded',
+            {
+              sale: { refunded_cents: 2_500, disputed_cents: 2_500 },
+              refund: { amount_cents: 2_500, currency: 'USD' },
+              previous: { ...UNREFUNDED, disputed_cents: 0, commission_status: 'pending' },
+              decision: { reason: 'payment_disputed' },
+            },
+          ],
+          [
+            'commission.reversed',
+            {
+              commission: { status: 'partially_reversed', deducted_cents: 500 },
+              previous: { status: 'pending', deducted_cents: 0 },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
   ],
   'commission.created': [
     happening('a bonus', async (made) => ({
@@ -264,6 +306,38 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
     }),
   ],
   'commission.restored': [
+    happening('a dispute is won, and the refund is taken back', async (made) => {
+      const dispute = await disputable(made);
+      await dispute('created', 'needs_response');
+      return {
+        act: () => dispute('closed', 'won'),
+        leaves: [
+          [
+            'sale.refunded',
+            {
+              sale: { refunded_cents: 0, disputed_cents: 0, status: 'recorded' },
+              refund: { amount_cents: -10_000, currency: 'USD' },
+              previous: {
+                status: 'refunded',
+                refunded_cents: 10_000,
+                disputed_cents: 10_000,
+                commission_deducted_cents: 2_000,
+                commission_status: 'reversed',
+              },
+              decision: { reason: 'dispute_won' },
+            },
+          ],
+          [
+            'commission.restored',
+            {
+              commission: { status: 'pending', deducted_cents: 0 },
+              previous: { status: 'reversed', deducted_cents: 2_000 },
+            },
+          ],
+        ],
+        again: true,
+      };
+    }),
     happening('a person restores it', async (made) => {
       const { commissionId } = await sold(service, made);
       await post(made, `/commissions/${commissionId}/reject`);

@@ -262,7 +262,7 @@ describe('a delivery', () => {
     await sell(made);
     const [toSlack] = await receiver.until(slack.path, 1);
     const [toDiscord] = await receiver.until(discord.path, 1);
-    const sentence = 'New sale of $100.00 through Jane. The sale was recorded and the partner earned a commission.';
+    const sentence = `New sale of $100.00 through partner ${made.partnerId}. The sale was recorded and the partner earned a commission.`;
     expect(JSON.parse(toSlack!.body)).toEqual({ text: sentence });
     expect(JSON.parse(toDiscord!.body)).toEqual({ content: sentence, allowed_mentions: { parse: [] }, flags: 4 });
   });

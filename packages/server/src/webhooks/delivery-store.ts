@@ -207,12 +207,19 @@ export async function listDeliveriesOfEvent(
   return rows.map((row) => timesAsText<DeliveryOfEvent>(row));
 }
 
-/** Makes a delivery due again, from its first attempt on. */
-export async function updateResent(db: Queryable, deliveryId: number, now: Date): Promise<void> {
-  await db.query(`update webhook_deliveries set status = 'pending', attempts = 0, due_at = $2 where id = $1`, [
-    deliveryId,
-    now,
-  ]);
+/** Makes a delivery due again, from its first attempt on. Returns its endpoint; null if the program has no such delivery. */
+export async function updateResent(
+  db: Queryable,
+  programId: number,
+  deliveryId: number,
+  now: Date,
+): Promise<number | null> {
+  const [resent] = await db.query<{ endpointId: number }>(
+    `update webhook_deliveries d set status = 'pending', attempts = 0, due_at = $3 from webhook_endpoints w
+     where d.id = $2 and w.id = d.endpoint_id and w.program_id = $1 returning w.id as "endpointId"`,
+    [programId, deliveryId, now],
+  );
+  return resent?.endpointId ?? null;
 }
 
 /** Sends an endpoint what it wants of the events after one that it still got. Returns how many. */

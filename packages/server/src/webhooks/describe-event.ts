@@ -12,18 +12,28 @@ type Data = Record<string, Row | undefined>;
 type Words = {
   data: Data;
   name: (text: unknown) => string;
+  /** Who the partner of a row is, as the start of a sentence. */
+  partner: (row: Row | undefined) => string;
   /** `through Jane`, or nothing without a partner. */
   with: (preposition: string, row: Row | undefined) => string;
 };
 
-/** One sentence or two for a channel: what happened, with amounts, and nobody's personal data but the partner's name. */
+/**
+ * One sentence or two: what happened, with amounts. A page names partners. A channel is at a third party, and names are personal data,
+ * so partners are known by their numbers there.
+ */
 export function describeEvent(channel: Channel, { type, data }: FeedEvent | TestEvent): string {
   if (type === 'webhook.test') return 'This is a test. Nothing has happened.';
   const name = (text: unknown) => harmless(channel, String(text ?? ''));
+  const isPage = channel === 'page';
   const words: Words = {
     data: data as Data,
     name,
-    with: (preposition, row) => (row?.partner_name ? ` ${preposition} ${name(row.partner_name)}` : ''),
+    partner: (row) => (isPage ? name(row?.partner_name) : `Partner ${row?.partner_id}`),
+    with: (preposition, row) => {
+      if (!row?.[isPage ? 'partner_name' : 'partner_id']) return '';
+      return ` ${preposition} ${isPage ? name(row.partner_name) : `partner ${row.partner_id}`}`;
+    },
   };
   const sentence = SENTENCES[type](words);
   const reason = words.data.decision?.sentence;
@@ -64,8 +74,8 @@ const SENTENCES: Record<FeedEventType, (words: Words) => string> = {
   'payout.failed': (words) => `${payout(words)} failed.`,
   'payout.returned': (words) => `${payout(words)} came back.`,
   'payout.cancelled': (words) => `${payout(words)} was cancelled.`,
-  'partner.applied': ({ data, name }) => `${name(data.partner?.name)} applied to join the program.`,
-  'partner.joined': ({ data, name }) => `${name(data.partner?.name)} joined the program.`,
+  'partner.applied': ({ data, partner }) => `${partner(memberOf(data))} applied to join the program.`,
+  'partner.joined': ({ data, partner }) => `${partner(memberOf(data))} joined the program.`,
   'partner.changed': describePartner,
   'link.created': ({ data, name, with: by }) => `New link${by('for', data.link)}: ${name(data.link?.short_link)}.`,
   'link.changed': describeLink,
@@ -84,12 +94,11 @@ function describeRefund({ data: { sale, refund }, with: by }: Words): string {
   return cents < 0 ? `A refund of ${moved} on ${whole} was taken back.` : `${moved} of ${whole} was refunded.`;
 }
 
-function describeCommission({ data, name }: Words): string {
-  const row = data.commission;
-  const [partner, earned] = [name(row?.partner_name), amount(row, 'commission_cents')];
-  if (row?.kind === 'bonus') return `${partner} was given a bonus of ${earned}.`;
-  if (row?.kind === 'adjustment') return `The balance of ${partner} was adjusted by ${earned}.`;
-  return `${partner} earned a commission of ${earned}.`;
+function describeCommission({ data: { commission: row }, partner, with: by }: Words): string {
+  const earned = amount(row, 'commission_cents');
+  if (row?.kind === 'bonus') return `${partner(row)} was given a bonus of ${earned}.`;
+  if (row?.kind === 'adjustment') return `The balance${by('of', row)} was adjusted by ${earned}.`;
+  return `${partner(row)} earned a commission of ${earned}.`;
 }
 
 /** What is left of a commission that was reduced in part; null if all or nothing is. */
@@ -104,10 +113,13 @@ const STANDING: Record<string, string> = {
   removed: 'was removed from the program',
 };
 
-function describePartner({ data: { partner, previous }, name }: Words): string {
-  const standing = previous?.status !== undefined && STANDING[String(partner?.status)];
-  if (standing) return `${name(partner?.name)} ${standing}.`;
-  return `${name(partner?.name)} was moved to the group ${name(partner?.group_name)}.`;
+/** The partner whom an event is about, as other rows refer to them. */
+const memberOf = ({ partner }: Data): Row => ({ partner_id: partner?.id, partner_name: partner?.name });
+
+function describePartner({ data, name, partner }: Words): string {
+  const { status, group_name: group } = data.partner ?? {};
+  const standing = data.previous?.status !== undefined && STANDING[String(status)];
+  return `${partner(memberOf(data))} ${standing || `was moved to the group ${name(group)}`}.`;
 }
 
 function describeLink({ data: { link, previous }, name, with: by }: Words): string {

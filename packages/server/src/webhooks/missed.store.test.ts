@@ -72,7 +72,7 @@ it('a test that is sent again is tried as long as any other delivery', async () 
   const at = await endpoint(made);
   receiver.answer(at.path, { status: 500 });
   const { body } = await asOwner(service, made, 'POST', `/webhooks/${at.id}/test`);
-  await asOwner(service, made, 'POST', `/webhooks/${at.id}/deliveries/${body.data.id}/resend`);
+  await asOwner(service, made, 'POST', `/deliveries/${body.data.id}/resend`);
   await receiver.until(at.path, 2);
   await service.ctx.deliveries.idle();
   await purgeFeed(90).run(service.ctx);

@@ -17,6 +17,7 @@ import {
   updateResent,
 } from './delivery-store.ts';
 import { findEndpoint, updateHealth } from './endpoint-store.ts';
+import { maskedUrl } from './masked-url.ts';
 
 type EndpointOf = { program: Pick<Program, 'id' | 'workspaceId'>; endpointId: number; actor: Actor };
 
@@ -27,9 +28,12 @@ async function requireEndpoint({ db }: WebhooksContext, { program, endpointId }:
   return endpoint;
 }
 
-function about({ program, actor }: EndpointOf, { id, url }: WebhookRow): Omit<AuditEvent, 'action'> {
+function about(
+  { program, actor }: Omit<EndpointOf, 'endpointId'>,
+  { id, url }: WebhookRow,
+): Omit<AuditEvent, 'action'> {
   const { id: programId, workspaceId } = program;
-  return { workspaceId, programId, actor, subject: { type: 'webhook', id, name: url } };
+  return { workspaceId, programId, actor, subject: { type: 'webhook', id, name: maskedUrl(url) } };
 }
 
 /** Sends a made-up event at once, also to a disabled endpoint, and returns how it went. */
@@ -60,15 +64,19 @@ export async function sendTest(ctx: WebhooksContext, of: EndpointOf): Promise<De
 }
 
 /** Makes a delivery due again, under the same event id. */
-export async function resend(ctx: WebhooksContext, of: EndpointOf, deliveryId: number): Promise<DeliveryRow> {
-  const { program, endpointId } = of;
-  const endpoint = await requireEndpoint(ctx, of);
-  if (!(await findDelivery(ctx.db, program.id, endpointId, deliveryId))) throw errors.notFound();
-  await ctx.db.transaction(async (tx) => {
-    await updateResent(tx, deliveryId, ctx.now());
+export function resend(
+  ctx: WebhooksContext,
+  of: Omit<EndpointOf, 'endpointId'>,
+  deliveryId: number,
+): Promise<DeliveryRow> {
+  const { id: programId } = of.program;
+  return ctx.db.transaction(async (tx) => {
+    const endpointId = await updateResent(tx, programId, deliveryId, ctx.now());
+    if (endpointId === null) throw errors.notFound();
+    const endpoint = (await findEndpoint(tx, programId, endpointId))!;
     await insertAuditEvent(tx, { ...about(of, endpoint), action: 'webhook.replayed', after: { count: 1 } }, ctx.now());
+    return (await findDelivery(tx, programId, endpointId, deliveryId))!;
   });
-  return (await findDelivery(ctx.db, program.id, endpointId, deliveryId))!;
 }
 
 /** Sends the events of a period again, up to now, and returns how many these are; with `dryRun`, how many they would be. */

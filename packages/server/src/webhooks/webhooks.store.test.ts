@@ -78,4 +78,59 @@ describe('an endpoint', () => {
     await expect.poll(async () => (await read()).status).toBe('disabled');
     expect((await read()).disabled_reason).toBe('gone');
   });
+
+  it('is one of 20 at most, however many are added at once', async () => {
+    const made = await ownedProgram(service);
+    const add = (path: string) =>
+      asOwner(service, made, 'POST', '/webhooks', { url: receiver.url(path), types: ['sale.created'] });
+    const first = await Promise.all(Array.from({ length: 19 }, (_, index) => add(`/${index}`)));
+    expect(first.map(({ status }) => status)).toEqual(Array(19).fill(201));
+    const last = await Promise.all(['/a', '/b', '/c'].map(add));
+    expect(last.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    const { status, body } = await add('/d');
+    expect({ status, body }).toEqual({
+      status: 409,
+      body: {
+        data: null,
+        error: {
+          status: 409,
+          name: 'ConflictError',
+          message: 'The program has 20 webhook endpoints, which is the most. Delete one first.',
+          details: {},
+        },
+      },
+    });
+    expect((await asOwner(service, made, 'GET', '/webhooks')).body.data).toHaveLength(20);
+  });
+
+  it('is named in the audit log without the part of its address that can be a password', async () => {
+    const made = await ownedProgram(service);
+    const { id } = await endpoint(made, `/services/T0/${newId('secret')}`);
+    const { body: test } = await asOwner(service, made, 'POST', `/webhooks/${id}/test`);
+    await asOwner(service, made, 'POST', `/deliveries/${test.data.id}/resend`);
+    await asOwner(service, made, 'POST', `/webhooks/${id}/replay`, { from: '2026-01-01', to: '2026-01-02' });
+    await asOwner(service, made, 'POST', `/webhooks/${id}/rotate-secret`);
+    await asOwner(service, made, 'PATCH', `/webhooks/${id}`, { description: 'For sales' });
+    await asOwner(service, made, 'DELETE', `/webhooks/${id}`);
+    const rows = await service.sql('select * from audit_events where program_id = $1 and action like $2', [
+      made.program.id,
+      'webhook.%',
+    ]);
+    expect(rows).toHaveLength(7);
+    expect(JSON.stringify(rows)).not.toContain('/services');
+  });
+
+  it('gets a delivery again only if its own program asks', async () => {
+    const [made, stranger] = [await ownedProgram(service), await ownedProgram(service)];
+    const path = `/${newId('hook')}`;
+    const { id } = await endpoint(made, path);
+    const { body } = await asOwner(service, made, 'POST', `/webhooks/${id}/test`);
+    const resend = (of: Made) => asOwner(service, of, 'POST', `/deliveries/${body.data.id}/resend`);
+    expect((await resend(stranger)).status).toBe(404);
+    expect(await resend(made)).toMatchObject({ status: 200, body: { data: { id: body.data.id, status: 'pending' } } });
+    const [first, second] = await receiver.until(path, 2);
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
+    expect(receiver.at(path)).toHaveLength(2);
+  });
 });

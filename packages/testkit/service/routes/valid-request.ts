@@ -414,7 +414,7 @@ async function validPath(service: TestService, { id, path }: RouteDefinition, cr
   if (filled.includes(':customer_id')) {
     filled = filled.replace(':customer_id', `${await customerIdOf(service, created)}`);
   }
-  if (filled.includes(':webhook_id')) {
+  if (/:webhook_id|:delivery_id/.test(filled)) {
     const webhookId = await webhookIdOf(service, created);
     filled = filled.replace(':webhook_id', String(webhookId));
     if (filled.includes('/deliveries')) {

@@ -44,7 +44,9 @@ const leftOut = z.object({
   partner_name: z.string(),
   currency: z.string(),
   amount_cents: sumCents.describe('What the partner keeps; negative if they owe it.'),
-  reason: z.enum(OMISSION_REASON_NAMES),
+  reason: z
+    .enum(OMISSION_REASON_NAMES)
+    .describe('`tax_form_missing` is reserved: the service keeps no tax forms, and gives this reason to nobody.'),
   note: z.string().nullable().describe('Why, in words of the person who excluded the partner or of the service.'),
 });
 export type LeftOut = z.input<typeof leftOut>;

@@ -153,7 +153,7 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/webhooks/{webhook_id}/deliveries`, ['400', '401', '404']],
   ['get', `${PROGRAM}/webhooks/{webhook_id}/deliveries/{delivery_id}`, ['401', '404']],
   ['get', `${PROGRAM}/webhooks/{webhook_id}/missed`, ['401', '404']],
-  ['post', `${PROGRAM}/webhooks/{webhook_id}/deliveries/{delivery_id}/resend`, ['401', '403', '404']],
+  ['post', `${PROGRAM}/deliveries/{delivery_id}/resend`, ['401', '403', '404']],
   ['post', `${PROGRAM}/webhooks/{webhook_id}/replay`, ['400', '401', '403', '404']],
   ['get', `${PROGRAM}/bulk-actions`, ['400', '401', '404']],
   ['post', `${PROGRAM}/bulk-actions/change-coupons`, ['400', '401', '404', '409']],

@@ -105,7 +105,7 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
   });
 
   addProgramRoute(app, ctx, manageResendDelivery, async (access, request) => {
-    const data = await resend(ctx, endpointOf(access, request), idParam(request, 'delivery_id'));
+    const data = await resend(ctx, access, idParam(request, 'delivery_id'));
     ctx.deliveries.wake();
     return { data };
   });

@@ -112,7 +112,7 @@ type ResendProps = { programId: number; webhook: Webhook; delivery: Delivery };
 function Resend({ programId, webhook, delivery }: ResendProps) {
   const toast = useToast();
   const resending = useApiMutation('manageResendDelivery', () => toast('Sending it again'));
-  const params = { program_id: programId, webhook_id: webhook.id, delivery_id: delivery.id };
+  const params = { program_id: programId, delivery_id: delivery.id };
   if (delivery.status === 'pending' && delivery.attempts === 0) return null;
   const isDisabled = webhook.status === 'disabled';
   return (

@@ -1,0 +1,36 @@
+import { CLICK_COOKIE } from '@svc/contract';
+import { parseClickId } from '../customers/click-id.ts';
+import type { Link } from '../partners/links/link.ts';
+import type { Program } from '../programs/program.ts';
+import type { TrackingContext } from '../tracking-context.ts';
+import type { PageFacts, RecordedClick } from './click.ts';
+import { updateVisitor } from './redirected-click-store.ts';
+
+/** An address with the id of an older click was kept or passed on; who opens it clicks now. */
+const MAX_AGE_MS = 86_400_000;
+
+type Reported = { existingClickId: string | undefined; isTest: boolean; page: PageFacts };
+
+/**
+ * A redirect cannot read the id that a visitor already has, so it records their click under a new one. If the page that it led to
+ * reports the click with both ids, the click becomes that visitor's instead of being recorded again. Null if there is no such click.
+ */
+export async function joinRedirectedClick(
+  ctx: Pick<TrackingContext, 'db' | 'now'>,
+  link: Link,
+  program: Program,
+  { existingClickId, isTest, page: { affiliateUrl } }: Reported,
+): Promise<RecordedClick | null> {
+  const visitor = parseClickId(existingClickId);
+  const redirected = affiliateUrl === undefined ? null : clickIdIn(affiliateUrl);
+  if (!visitor || !redirected || isTest || link.isTest) return null;
+  if (ctx.now().getTime() - redirected.clickedAt.getTime() > MAX_AGE_MS) return null;
+  const clickRowId = await updateVisitor(ctx.db, { programId: program.id, linkId: link.id, visitor, redirected });
+  return clickRowId === null ? null : { clickRowId, clickId: visitor };
+}
+
+function clickIdIn(url: string) {
+  // Nearly all reports end here, without parsing the address again.
+  if (!url.includes(CLICK_COOKIE)) return null;
+  return parseClickId(new URL(url).searchParams.get(CLICK_COOKIE) ?? undefined);
+}
