@@ -1,4 +1,4 @@
-const TOOL_NAMES = ['rewardful', 'firstpromoter', 'tolt', 'partnerstack', 'dub'] as const;
+const TOOL_NAMES = ['rewardful', 'firstpromoter', 'firstpromoter-v1', 'tolt', 'partnerstack', 'dub'] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 
 /** What `svc import` can read: tools through their API, and files. */

@@ -17,6 +17,11 @@ export const partnerErrors = {
     409,
     'A partner with this email has applied through the join link. Approve them under Partners.',
   ),
+  nameShared: refuse(
+    403,
+    'This partner is in other programs too, which share the name, and this token is for one program. Change the name in the dashboard, or with a token for all programs.',
+    'name',
+  ),
   externalIdTaken: refuse(409, 'external_id belongs to another partner of this program', 'external_id'),
   hasOtherExternalId: refuse(
     409,

@@ -125,6 +125,39 @@ describe('a token with scopes', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('of a program renames only partners who are in no other', async () => {
+    const made = await ownedProgram(service);
+    const sibling = await service.program({ workspaceId: made.workspaceId });
+    const shared = `${newId('joan')}@partner.test`;
+    const add = (path: string, key: string) =>
+      service.call('PUT', `${path}/partners/by-external-id/joan`, { key, body: { name: 'Joan', email: shared } });
+    const ids = [];
+    for (const path of [manage(made, ''), manage(sibling, '')])
+      ids.push((await add(path, made.owner.token)).body.data.id);
+    expect(ids[0]).toBe(ids[1]);
+    const key = await newScopedToken(service, made.owner.userId, { scopes: ['write'], programId: made.program.id });
+    const change = (id: number, body: object) => service.call('PATCH', manage(made, `/partners/${id}`), { key, body });
+    const refused = await change(ids[0], { name: 'Eve', status: 'blocked' });
+    expect({ status: refused.status, error: refused.body.error }).toEqual({
+      status: 403,
+      error: {
+        status: 403,
+        name: 'ForbiddenError',
+        message:
+          'This partner is in other programs too, which share the name, and this token is for one program. Change the name in the dashboard, or with a token for all programs.',
+        details: { field: 'name' },
+      },
+    });
+    const stored = 'select p.name, m.status from partners p join memberships m on m.partner_id = p.id where p.id = $1';
+    expect(await service.sql(stored, [ids[0]])).toEqual([
+      { name: 'Joan', status: 'active' },
+      { name: 'Joan', status: 'active' },
+    ]);
+    expect((await add(manage(made, ''), key)).status).toBe(200);
+    expect((await change(ids[0], { status: 'blocked', name: 'Joan' })).status).toBe(200);
+    expect((await change(made.partnerId, { name: 'Jane Doe' })).body.data.name).toBe('Jane Doe');
+  });
+
   it('of a program reads nothing of another, by tools either', async () => {
     const made = await ownedProgram(service);
     const sibling = await service.program({ workspaceId: made.workspaceId });

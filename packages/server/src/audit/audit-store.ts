@@ -12,6 +12,8 @@ export type Actor = {
   id?: string | number;
   /** What the actor is called. The name of the account by default. */
   name?: string;
+  /** The only program that the token is for. It changes nothing that this program shares with others. */
+  onlyProgramId?: number;
 };
 
 export type AuditEvent = {

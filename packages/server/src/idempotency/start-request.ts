@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
 import { isClaimFor, newClaim } from './claim-id.ts';
 import { type CountedClaim, insertClaim } from './idempotency-store.ts';
-import { valuesOf } from './values-of.ts';
+import { spellingOf, valuesOf } from './values-of.ts';
 
 export type IdempotencyContext = Context & {
   encryption: Encryption;
@@ -43,7 +43,7 @@ export async function startRequest(ctx: IdempotencyContext, request: NewRequest)
   const { key, within, body, programId, userId, owner, reservedBytes } = request;
   const hash = (text: string) => createHmac('sha256', ctx.idempotencySecret).update(text).digest();
   const scope = hash(JSON.stringify([...within, key])).toString('base64url');
-  const bodyHash = hash(JSON.stringify(body ?? {})).toString('base64url');
+  const bodyHash = hash(spellingOf(body ?? {})).toString('base64url');
   const valuesHash = hash(valuesOf(body ?? {}));
   const claim = newClaim(valuesHash);
   const space = { owner, reservedBytes, bytesPerDay: ctx.keptBytesPerDay };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valuesOf } from './values-of.ts';
+import { spellingOf, valuesOf } from './values-of.ts';
 
 const read = (text: string) => valuesOf(JSON.parse(text));
 
@@ -18,8 +18,12 @@ it.each([
   ['a number as text', '{"a":1}', '{"a":"1"}'],
   ['another name', '{"a":1}', '{"b":1}'],
   ['another place', '{"a":1,"b":{}}', '{"b":{"a":1}}'],
+  ['null and a number that is too large', '{"a":null}', '{"a":1e400}'],
+  ['the sign of such a number', '{"a":-1e400}', '{"a":1e400}'],
+  ['the place of such a number', '{"a":[null,1e400]}', '{"a":[1e400,null]}'],
   ['null and nothing', '{"a":null}', '{}'],
   ['an empty list and an empty object', '{"a":[]}', '{"a":{}}'],
 ])('%s makes a difference', (_, one, other) => {
   expect(read(one)).not.toBe(read(other));
+  expect(spellingOf(JSON.parse(one))).not.toBe(spellingOf(JSON.parse(other)));
 });

@@ -1,21 +1,27 @@
 import { errors } from '@svc/contract';
+import type { Actor } from '../audit/audit-store.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
-import { type Partner, updateExternalId, updatePartnerName } from './partner-store.ts';
+import { isInOtherProgram, type Partner, updateExternalId, updatePartnerName } from './partner-store.ts';
 
 /** What a brand calls a partner, and its own id of them. */
 export type NewDetails = { name?: string | undefined; externalId?: string | null | undefined };
 
 type ChangedDetails = { before: Record<string, unknown>; after: Record<string, unknown> };
 
-/** Changes what is given. Null when nothing is different. The caller has locked the membership. */
+/**
+ * Changes what is given. Null when nothing is different. The caller has locked the membership. All programs of the workspace share
+ * the name, so a token for one of them renames only partners who are in no other.
+ */
 export async function changeDetails(
   tx: Queryable,
   programId: number,
   partner: Pick<Partner, 'id' | 'name'> & { externalId: string | null },
   { name, externalId }: NewDetails,
+  { onlyProgramId }: Pick<Actor, 'onlyProgramId'>,
 ): Promise<ChangedDetails | null> {
   const changes: [field: string, before: unknown, after: unknown][] = [];
   if (name !== undefined && (await updatePartnerName(tx, programId, partner.id, name))) {
+    if (onlyProgramId !== undefined && (await isInOtherProgram(tx, programId, partner.id))) throw errors.nameShared();
     changes.push(['name', partner.name, name]);
   }
   if (externalId !== undefined && externalId !== partner.externalId) {

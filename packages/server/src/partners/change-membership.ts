@@ -56,7 +56,7 @@ export async function changeMembershipIn(
   const { status = before } = changes;
   const rows = await readRows(tx, PARTNER_ROWS, [{ programId: program.id, id: partnerId }]);
   const placed = await changePlacement(tx, program.id, partnerId, changes, ctx.now());
-  const details = await changeDetails(tx, program.id, { id: partnerId, name, externalId }, changes);
+  const details = await changeDetails(tx, program.id, { id: partnerId, name, externalId }, changes, actor);
   const isStatus = before !== status;
   if (!isStatus && !placed && !details) return 'unchanged';
   const event = {

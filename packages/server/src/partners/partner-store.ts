@@ -121,6 +121,15 @@ export async function updatePartnerName(
   return rows.length > 0;
 }
 
+/** Whether a partner of the program is, or was, in another one. */
+export async function isInOtherProgram(db: Queryable, programId: number, partnerId: number): Promise<boolean> {
+  const rows = await db.query('select 1 from memberships where partner_id = $2 and program_id <> $1 limit 1', [
+    programId,
+    partnerId,
+  ]);
+  return rows.length > 0;
+}
+
 /** Changes a partner's status in the program. Making them active means that the brand has approved them. */
 export async function updateMembershipStatus(
   db: Queryable,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { fakeDub } from '../../../test/fake-tools/dub.ts';
 import type { FakeTool } from '../../../test/fake-tools/fake-tool.ts';
 import * as firstpromoter from '../../../test/fake-tools/firstpromoter.ts';
+import * as firstpromoterV1 from '../../../test/fake-tools/firstpromoter-v1.ts';
 import { fakePartnerStack } from '../../../test/fake-tools/partnerstack.ts';
 import * as rewardful from '../../../test/fake-tools/rewardful.ts';
 import { fakeTolt } from '../../../test/fake-tools/tolt.ts';
@@ -220,6 +221,73 @@ describe('FirstPromoter', () => {
     const converted = firstpromoter.commission(1, 1, 9.8, { original_sale_amount: 60, original_sale_currency: 'usd' });
     const fake = firstpromoter.fakeFirstPromoter(data({ commissions: [converted] }));
     await expect(read('firstpromoter', fake, secrets)).rejects.toThrow('so its account is in another currency');
+  });
+});
+
+describe('FirstPromoter, the first version of its API', () => {
+  const data = (): firstpromoterV1.FirstPromoterV1Data => ({
+    promoters: [
+      firstpromoterV1.promoter(1, 'john@example.com', { current: 480, paid: 2000 }),
+      firstpromoterV1.promoter(2, 'late@example.com', {}, { status: 'pending' }),
+      firstpromoterV1.promoter(3, 'odd@example.com', { current: 700 }),
+      ...many(60, (index) => firstpromoterV1.promoter(100 + index, `p${index}@example.com`, {})),
+    ],
+    leads: [firstpromoterV1.lead(1, 1, { uid: 'cus_1' }), firstpromoterV1.lead(2, 1, { uid: null, created_at: null })],
+    rewards: [
+      firstpromoterV1.reward(1, 1, 2500),
+      firstpromoterV1.reward(2, 1, -20),
+      firstpromoterV1.reward(3, 1, 1000, { status: 'pending' }),
+      firstpromoterV1.reward(4, 1, 1000, { status: 'denied' }),
+      firstpromoterV1.reward(5, 1, 500, { unit: 'points' }),
+      firstpromoterV1.reward(6, 3, 600),
+      firstpromoterV1.reward(7, 2, 100),
+      firstpromoterV1.reward(8, 1, 9.5),
+    ],
+  });
+
+  it('gives promoters of all pages with their links and codes, and what is due to each after what was paid', async () => {
+    const fake = firstpromoterV1.fakeFirstPromoterV1(data());
+    const reading = await read('firstpromoter-v1', fake, ['fp-key']);
+    expect(reading.partners).toHaveLength(62);
+    expect(reading.partners[0]).toEqual({ id: '1', email: 'john@example.com', name: 'John Doe' });
+    expect(reading.links.slice(0, 2)).toEqual([
+      { partnerId: '1', parameter: 'fpr', code: 'john1', address: 'https://acme.test?fpr=john1' },
+      { partnerId: '1', parameter: 'fpr', code: 'john1' },
+    ]);
+    expect(reading.coupons[0]).toEqual({ partnerId: '1', code: 'JOHN1' });
+    expect(reading.customers).toEqual([
+      {
+        partnerId: '1',
+        id: 'cus_1',
+        processorId: 'cus_1',
+        email: 'lead1@customer.test',
+        firstSeenAt: '2024-09-12T00:00:00.000Z',
+      },
+      { partnerId: '1', id: '2', email: 'lead2@customer.test', firstSeenAt: '2024-10-01T00:00:00.000Z' },
+    ]);
+    expect(reading.earnings.map(({ partnerId, state, cents }) => [partnerId, state, cents])).toEqual([
+      ['2', 'approved', 100],
+      ['1', 'pending', 1000],
+      ['1', 'approved', 480],
+      ['1', 'paid', 2000],
+    ]);
+    expect(reading.leftOut.map(({ id, reason }) => [id, reason])).toEqual([
+      ['late@example.com', 'the promoter is pending'],
+      ['4', 'it is denied, which is not money'],
+      ['5', 'it is in points, which is not money'],
+      ['8', '"9.5" is not a whole number of the smallest unit of USD'],
+      ['odd@example.com', 'their balance is not what was approved less what was paid: settle it in FirstPromoter'],
+    ]);
+  });
+
+  it('a known sale that is not in cents is refused, and so is another key', async () => {
+    const of = (rewards: object[]) => firstpromoterV1.fakeFirstPromoterV1({ ...data(), rewards });
+    await expect(
+      read('firstpromoter-v1', of([firstpromoterV1.reward(1, 1, 980)]), ['fp-key'], 'ch_1=50.00'),
+    ).rejects.toThrow('neither in cents nor in whole units');
+    await expect(read('firstpromoter-v1', of([]), ['other'])).rejects.toThrow(
+      'refused the key in FIRSTPROMOTER_API_KEY',
+    );
   });
 });
 

@@ -5,7 +5,8 @@ import type { Actor } from '../../audit/audit-store.ts';
 /** The signed-in user as the audit log names them: by their session, or by the account token of the request. */
 export function actorOf({ credential, id: requestId }: FastifyRequest, { id: userId, name }: User): Actor {
   if (credential.is !== 'account-token') return { kind: 'person', userId, id: userId, name, requestId };
-  return { kind: 'token', userId, id: credential.token.id, name, requestId };
+  const { id, programId } = credential.token;
+  return { kind: 'token', userId, id, name, requestId, ...(programId !== null && { onlyProgramId: programId }) };
 }
 
 /** The program key of the request, or the token that is used like one, as the audit log names it. */
