@@ -42,8 +42,8 @@ describe('the instructions', () => {
     const text = renderInstructions(template, facts);
     expect(text).not.toContain('@svc/node/relay');
     expect(text).toContain('svc init --relay');
-    // About 4,360 tokens (o200k), which is all that an agent reads before it starts.
-    expect(text.length).toBeLessThanOrEqual(16_940);
+    // About 4,000 tokens, which is all that an agent reads before it starts.
+    expect(text.length).toBeLessThanOrEqual(16_015);
     const relayed = renderInstructions(template, { ...facts, relayPath: '/a1b2c3d4' });
     expect(relayed).toContain('under `/a1b2c3d4`');
     expect(relayed.match(/@svc\/node\/relay/g)?.length).toBeGreaterThan(4);
