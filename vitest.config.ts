@@ -24,6 +24,9 @@ const SECONDS = 1000;
 /** Room for short-lived objects, so that collecting them does not interrupt the tests all the time. */
 const ROOMY = ['--min-semi-space-size=32', '--max-semi-space-size=64'];
 
+/** The few embedded stores that these files open live for seconds. Optimizing the engine takes as long as all that they do. */
+const SHORT_LIVED_ENGINE = '--liftoff-only';
+
 // A file's name says what its tests need; see docs/design/tests.md.
 export default defineConfig(({ mode }) => ({
   test: {
@@ -65,6 +68,7 @@ export default defineConfig(({ mode }) => ({
         },
         globalSetup: [builds, startsPostgres, startsService, findsBrowser],
         setupFiles: [hashesOnce, endsProcesses],
+        execArgv: [...ROOMY, SHORT_LIVED_ENGINE],
         testTimeout: 120 * SECONDS,
         hookTimeout: 120 * SECONDS,
       }),

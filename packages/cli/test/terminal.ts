@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
+import { AS_LONG_AS_A_TEST_MS } from '@svc/testkit';
 
 /** Programs that can run a shell command in a pseudo-terminal, if installed. */
 const RUNNERS: { program: string; check: string[]; args: (command: string) => string[] }[] = [
@@ -35,7 +36,6 @@ export const ENTER = '\r';
 export const DOWN = '\x1b[B';
 export const CTRL_C = '\x03';
 
-const TIMEOUT_MS = 30_000;
 const POLL_MS = 50;
 
 /** Runs a program in a terminal of 100 columns. */
@@ -55,7 +55,7 @@ export function openTerminal(argv: string[], { cwd, env }: { cwd: string; env: R
   const ended = once(child, 'close').then(([code]) => ({ code, text }));
 
   async function sees(what: RegExp): Promise<RegExpExecArray> {
-    const deadline = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + AS_LONG_AS_A_TEST_MS;
     for (;;) {
       const match = what.exec(text.slice(seen));
       if (match) {

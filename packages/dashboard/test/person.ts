@@ -54,7 +54,7 @@ export class Person {
    * not there yet.
    */
   async goTo(path: string): Promise<void> {
-    const isThere = await this.page.evaluate(navigate, path);
+    const isThere = await this.page.evaluate(navigate, { href: path, forgets: false });
     if (!isThere) await this.page.goto(path);
   }
 

@@ -1,9 +1,10 @@
-import { type FoundBrowser, freePort, Profiles, sharedBrowser } from '@svc/testkit';
+import { type FoundBrowser, freePort, type Profile, Profiles, sharedBrowser } from '@svc/testkit';
 import { signUp } from '@svc/testkit/service/accounts.ts';
 import { TestService } from '@svc/testkit/service/service.ts';
 import type {} from '@svc/testkit/service/setup/start-postgres.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type {} from '../../tracker/test/find-browser.ts';
+import { navigate } from './in-page.ts';
 import { Person } from './person.ts';
 
 /** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
@@ -19,8 +20,11 @@ async function takeAddress(found: FoundBrowser): Promise<Address> {
   if (spare) return spare;
   const port = await freePort();
   const options = { baseURL: `http://localhost:${port}`, locale: 'en-US', reducedMotion: 'reduce' } as const;
-  return { port, profiles: new Profiles(await sharedBrowser(found), options, { keepsCache: true }) };
+  return { port, profiles: new Profiles(await sharedBrowser(found), options, { keepsCache: true, leave }) };
 }
+
+/** Leaves the application for the next person without loading it again. A page that nobody serves shows nothing of anybody. */
+const leave = ({ page }: Profile) => page.evaluate(navigate, { href: '/app/nowhere', forgets: true });
 
 /** The service on this machine, and people with browsers. */
 export class Stage {
@@ -45,6 +49,8 @@ export class Stage {
   async close(): Promise<void> {
     this.#staying = 0;
     await this.endVisit();
+    // The next stage may serve the application with other settings.
+    await this.#address?.profiles.rest();
     await this.service.service?.close();
     if (this.#address) spareAddresses.push(this.#address);
     this.#address = undefined;

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AS_LONG_AS_A_TEST_MS } from '../src/as-long-as-a-test.ts';
 
 const POLL_MS = 20;
-
-/** What a test of the project may take, less the time to say what did not happen. */
-const AS_LONG_AS_A_TEST_MS = process.env.SVC_TEST_STORE === 'postgres' ? 115_000 : 25_000;
 
 /** Polls until the value satisfies the condition or the test is nearly over, and returns the last value either way. */
 export async function eventually<Value>(

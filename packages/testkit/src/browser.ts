@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { AS_LONG_AS_A_TEST_MS } from './as-long-as-a-test.ts';
 
 /** A Chromium that was found to start on this machine. */
 export type FoundBrowser = { executablePath: string; env: Record<string, string>; version: string };
@@ -58,13 +59,16 @@ export async function findBrowser(prefer: 'light' | 'complete' = 'light'): Promi
 }
 
 /** Starts a browser that reaches this machine only, with a profile of its own, which is removed when it is closed. */
-export function launchBrowser(found: FoundBrowser, options: BrowserOptions = {}): Promise<Browser> {
-  return loadDriver().chromium.launch({
+export async function launchBrowser(found: FoundBrowser, options: BrowserOptions = {}): Promise<Browser> {
+  const browser = await loadDriver().chromium.launch({
     executablePath: found.executablePath,
     env: { ...definedOf(process.env), ...found.env },
     args: [...FLAGS, ONLY_HERE],
     ignoreDefaultArgs: options.backForwardCache ? ['--disable-back-forward-cache'] : [],
   });
+  // The driver gives up after half a minute, which a page on a busy machine can take.
+  browser.on('context', (context) => context.setDefaultTimeout(AS_LONG_AS_A_TEST_MS));
+  return browser;
 }
 
 /** The driver is one large file. It is loaded when a browser starts, and by `require`, which does not parse it twice. */

@@ -1,3 +1,4 @@
+export * from './as-long-as-a-test.ts';
 export * from './browser.ts';
 export * from './certificate.ts';
 export * from './chance.ts';

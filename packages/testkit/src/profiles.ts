@@ -2,6 +2,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 
 export type Profile = { context: BrowserContext; page: Page };
 
+type Leave = (profile: Profile) => Promise<boolean>;
+
 /** The icon keeps the browser from requesting one. */
 const EMPTY_PAGE = { contentType: 'text/html', body: '<link rel="icon" href="data:,">' };
 
@@ -10,14 +12,23 @@ export class Profiles {
   readonly #browser: Browser;
   readonly #options: BrowserContextOptions;
   readonly #keepsCache: boolean;
+  readonly #leave: Leave;
   readonly #spare: Profile[] = [];
   readonly #visited = new Map<Page, Set<string>>();
 
-  /** With `keepsCache`, files that a browser may keep are not loaded and compiled again for the next test. */
-  constructor(browser: Browser, options: BrowserContextOptions, { keepsCache = false } = {}) {
+  /**
+   * With `keepsCache`, files that a browser may keep are not loaded and compiled again for the next test. `leave` empties a page that can
+   * stay where it is, and returns whether it did.
+   */
+  constructor(
+    browser: Browser,
+    options: BrowserContextOptions,
+    { keepsCache = false, leave = async () => false }: { keepsCache?: boolean; leave?: Leave } = {},
+  ) {
     this.#browser = browser;
     this.#options = options;
     this.#keepsCache = keepsCache;
+    this.#leave = leave;
   }
 
   /** A profile without cookies and storage, and with one page that does nothing. */
@@ -42,29 +53,39 @@ export class Profiles {
     const { context, page } = profile;
     const visited = this.#visited.get(page) ?? new Set();
     visited.delete('null');
-    const isEmpty =
-      context.pages().length === 1 &&
-      visited.size <= 1 &&
-      (await this.#empty(profile, [...visited][0]).catch(() => false));
+    const canEmpty = context.pages().length === 1 && visited.size <= 1;
+    const hasLeft = canEmpty && (await this.#leave(profile).catch(() => false));
+    const isEmpty = canEmpty && (await this.#empty(profile, hasLeft).catch(() => false));
     if (!isEmpty) return context.close();
-    visited.clear();
     this.#spare.push(profile);
   }
 
-  async #empty({ context, page }: Profile, origin: string | undefined): Promise<boolean> {
-    if (origin) {
-      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
-      // A page of the same origin: for another origin the browser would start another process. The service does not
-      // serve it, because the browser would report the 404 late, when the next test already watches for errors.
-      await page.route('**/empty-page', (route) => route.fulfill(EMPTY_PAGE), { times: 1 });
-      await page.goto(`${origin}/empty-page`);
-    }
+  /** Lets go of the pages of spare profiles. */
+  async rest(): Promise<void> {
+    for (const profile of this.#spare) await this.#clearPage(profile);
+  }
+
+  async #empty(profile: Profile, hasLeft: boolean): Promise<boolean> {
+    const { context, page } = profile;
+    if (!hasLeft) await this.#clearPage(profile);
     await context.clearCookies();
     if (this.#keepsCache) return true;
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.clearBrowserCache');
     await devtools.detach();
     return true;
+  }
+
+  async #clearPage({ page }: Profile): Promise<void> {
+    const visited = this.#visited.get(page);
+    const [origin] = visited ?? [];
+    if (!origin) return;
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    // A page of the same origin: for another origin the browser would start another process. The service does not
+    // serve it, because the browser would report the 404 late, when the next test already watches for errors.
+    await page.route('**/empty-page', (route) => route.fulfill(EMPTY_PAGE), { times: 1 });
+    await page.goto(`${origin}/empty-page`);
+    visited?.clear();
   }
 
   async close(): Promise<void> {

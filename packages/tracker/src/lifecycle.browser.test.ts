@@ -73,7 +73,6 @@ describeInBrowser.each(SHARED_CODE)('during the lifecycle of a page, the %s', (b
     await eventually(
       () => requestsTo(`/queueDone.js?${token}`).length,
       (count) => count > 0,
-      10_000,
     );
 
     const { customers, clicks } = await world.stored(program);

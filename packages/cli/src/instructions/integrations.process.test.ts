@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, sharedBrowser } from '@svc/testkit';
 import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
 import { INTEGRATIONS, type Integration } from '../../test/integrations.ts';
 import { theService } from '../../test/service.ts';
@@ -17,7 +17,6 @@ const command = useCommand();
 const service = theService();
 const browser = inject('browser');
 const isLong = process.env.SVC_TEST_LONG === 'yes';
-const START_MS = 60_000;
 let home = '';
 
 beforeAll(async () => {
@@ -49,23 +48,19 @@ describe.skipIf(!browser)('a project that follows AGENTS.md word for word', () =
     expect((await svc('test', 'chain')).json.attributed).toBe(true);
     expect((await svc('doctor', '--origin', origin)).code).toBe(1);
 
-    const stop = await serve(integration, cwd, port);
-    try {
-      const userId = `user_${made.program_id}`;
-      const orderId = `order_${made.program_id}`;
-      await visitAndBuy(integration, { origin, testLink: `/?aff=svc-test-${made.program_id}`, userId, orderId, cwd });
-      const customer = integration.signup ? userId : 'user_42';
-      const explained = async (...args: string[]) => (await svc('explain', ...args)).json;
-      expect(await explained('--customer', customer)).toContainEqual(
-        expect.objectContaining({ kind: 'lead', outcome: 'recorded', is_test: true, partner_id: expect.any(Number) }),
-      );
-      expect(await explained('--transaction', orderId)).toMatchObject([{ kind: 'sale', outcome: 'recorded' }]);
-      const doctor = await svc('doctor', '--origin', origin);
-      expect(doctor.json.checks).toContainEqual(expect.objectContaining({ name: 'site', status: 'pass' }));
-      expect([doctor.json.readiness.state, doctor.json.ok, doctor.code]).toEqual(['integration_verified', true, 0]);
-    } finally {
-      stop();
-    }
+    await serve(integration, cwd, port);
+    const userId = `user_${made.program_id}`;
+    const orderId = `order_${made.program_id}`;
+    await visitAndBuy(integration, { origin, testLink: `/?aff=svc-test-${made.program_id}`, userId, orderId, cwd });
+    const customer = integration.signup ? userId : 'user_42';
+    const explained = async (...args: string[]) => (await svc('explain', ...args)).json;
+    expect(await explained('--customer', customer)).toContainEqual(
+      expect.objectContaining({ kind: 'lead', outcome: 'recorded', is_test: true, partner_id: expect.any(Number) }),
+    );
+    expect(await explained('--transaction', orderId)).toMatchObject([{ kind: 'sale', outcome: 'recorded' }]);
+    const doctor = await svc('doctor', '--origin', origin);
+    expect(doctor.json.checks).toContainEqual(expect.objectContaining({ name: 'site', status: 'pass' }));
+    expect([doctor.json.readiness.state, doctor.json.ok, doctor.code]).toEqual(['integration_verified', true, 0]);
   });
 });
 
@@ -109,8 +104,8 @@ async function sellWithCurl(cwd: string, orderId: string): Promise<void> {
   expect(answered.status).toBe(200);
 }
 
-/** Serves the site, and returns how to stop it. */
-async function serve({ serve: command }: Integration, cwd: string, port: number): Promise<() => void> {
+/** Serves the site until the test is over. */
+async function serve({ serve: command }: Integration, cwd: string, port: number): Promise<void> {
   if (!command) {
     const files = createServer(async (request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -119,7 +114,8 @@ async function serve({ serve: command }: Integration, cwd: string, port: number)
       response.writeHead(html ? 200 : 404, { 'Content-Type': 'text/html' }).end(html);
     });
     await new Promise<void>((resolve) => files.listen(port, 'localhost', resolve));
-    return () => files.close();
+    onTestFinished(() => void files.close());
+    return;
   }
   const [program = '', ...args] = command(port);
   // In a group of its own: npx starts the site as a child.
@@ -129,11 +125,12 @@ async function serve({ serve: command }: Integration, cwd: string, port: number)
     stdio: 'inherit',
     detached: true,
   });
-  const stop = () => void process.kill(-(site.pid as number), 'SIGTERM');
-  for (const until = performance.now() + START_MS; performance.now() < until; await sleep(200)) {
+  onTestFinished(() => {
+    if (site.exitCode === null) process.kill(-(site.pid as number), 'SIGTERM');
+  });
+  for (;;) {
     if (site.exitCode !== null) throw new Error(`The site exited with ${site.exitCode}`);
-    if ((await fetch(`http://localhost:${port}/`).catch(() => undefined))?.ok) return stop;
+    if ((await fetch(`http://localhost:${port}/`).catch(() => undefined))?.ok) return;
+    await sleep(200);
   }
-  stop();
-  throw new Error('The site did not start');
 }

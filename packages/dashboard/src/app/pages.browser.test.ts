@@ -271,7 +271,7 @@ async function problemsOf({ page }: Person, isChecked: boolean): Promise<string[
   const problems = isChecked ? await accessibilityProblems(page) : [];
   // Charts follow a new width of the screen a moment later.
   const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
-  await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => undefined);
+  await page.waitForFunction(fits).catch(() => undefined);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return overflow > 0 ? [...problems, `the page is ${overflow} pixels wider than the screen`] : problems;
 }

@@ -57,7 +57,6 @@ describe.each(stores)('on %s', (name, install) => {
     await eventually(
       () => mailbox.mails.length,
       (count) => count > MAILS,
-      60_000,
     );
     for (const node of nodes) expect((await node.end()).code).toBe(0);
     expect(recipients().size).toBe(MAILS);

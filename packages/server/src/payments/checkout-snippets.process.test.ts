@@ -143,11 +143,11 @@ function addressParts({ headers }: Response): { path: string; body: Asked } {
   return { path: pathname, body: { custom_data: Object.fromEntries(named) } };
 }
 
-/** How the routes of an example are started, by framework as the guide names it. */
-const STARTS: Record<string, (shop: ExampleShop, paths: string[]) => Promise<void>> = {
-  'Next.js, Remix, Hono': (shop, paths) => shop.startHandlers(paths),
-  Express: (shop) => shop.start('express.js'),
-  Fastify: (shop) => shop.start('fastify.js'),
+/** The file that serves the routes of an example, by framework as the guide names it. */
+const FRAMEWORKS: Record<string, (shop: ExampleShop, paths: string[]) => Promise<string>> = {
+  'Next.js, Remix, Hono': (shop, paths) => shop.writeServer(paths),
+  Express: async () => 'express.js',
+  Fastify: async () => 'fastify.js',
 };
 
 async function copied(example: string, env: Record<string, string> = {}): Promise<ExampleShop> {
@@ -184,42 +184,43 @@ describe('the checkout code that the guide shows', () => {
     const onServer = guides.filter(({ snippets }) => snippets.some(({ language }) => language !== 'html'));
     expect(onServer.map(({ name }) => name)).toEqual(Object.keys(WAYS));
     for (const { snippets } of onServer) {
-      expect(snippets.map(({ framework }) => framework)).toEqual(Object.keys(STARTS));
+      expect(snippets.map(({ framework }) => framework)).toEqual(Object.keys(FRAMEWORKS));
     }
   });
 
-  it.each(
-    ['stripe-checkout', 'paddle', 'polar', 'lemonsqueezy'].flatMap((example) =>
-      Object.keys(STARTS).map((framework) => ({ example, framework })),
-    ),
-  )('credits the partner for every kind of payment with $framework: $example', async ({ example, framework }) => {
-    const ways = Object.values(WAYS).filter((way) => way.example === example);
-    const shop = await copied(example);
-    await STARTS[framework]?.(
-      shop,
-      ways.map(({ path }) => path),
-    );
-    for (const { path, reply, api: address, pay } of ways) {
-      const clickId = await service.clickId(made.link);
-      const user = newId('user');
-      const before = await commissions();
-      const got = await shop.request('POST', `/${path}`, { cookie: `a=b; svc_click_id=${clickId}; c=d`, user });
-      const shown = `${got.status} ${got.headers.get('location') ?? (await got.text())}`;
-      expect(shown.replace(/\?.*/, '')).toBe(reply);
-      const asked = address === null ? addressParts(got) : api.asked.pop();
-      expect(asked?.path).toBe(address ?? '/checkout/buy/%E2%80%A6');
-      expect(asked?.body.metadata ?? asked?.body.custom_data).toEqual({
-        program_id: String(made.program.id),
-        svc_click_id: clickId,
-        svc_customer_key: user,
-      });
-      expect([path, await pay(asked?.body ?? {})]).toEqual([path, 'recorded']);
-      expect(await commissions()).toHaveLength(before.length + 1);
-      // The payment has introduced the customer: /track/sale now knows their key.
-      const again = { transaction_id: newId('order'), amount_cents: 1_000, customer_key: user };
-      expect((await service.sale(again, { key: made.apiKey })).body.data.commission_cents).toBe(200);
-    }
-  });
+  it.each(['stripe-checkout', 'paddle', 'polar', 'lemonsqueezy'])(
+    'credits the partner for every kind of payment, with every framework: %s',
+    async (example) => {
+      const ways = Object.values(WAYS).filter((way) => way.example === example);
+      const paths = ways.map(({ path }) => path);
+      const shop = await copied(example);
+      const files = await Promise.all(Object.values(FRAMEWORKS).map((fileOf) => fileOf(shop, paths)));
+      await shop.startTogether(files);
+      for (const [file, { path, reply, api: address, pay }] of files.flatMap((file) =>
+        ways.map((way) => [file, way] as const),
+      )) {
+        shop.choose(file);
+        const clickId = await service.clickId(made.link);
+        const user = newId('user');
+        const before = await commissions();
+        const got = await shop.request('POST', `/${path}`, { cookie: `a=b; svc_click_id=${clickId}; c=d`, user });
+        const shown = `${got.status} ${got.headers.get('location') ?? (await got.text())}`;
+        expect([file, shown.replace(/\?.*/, '')]).toEqual([file, reply]);
+        const asked = address === null ? addressParts(got) : api.asked.pop();
+        expect(asked?.path).toBe(address ?? '/checkout/buy/%E2%80%A6');
+        expect(asked?.body.metadata ?? asked?.body.custom_data).toEqual({
+          program_id: String(made.program.id),
+          svc_click_id: clickId,
+          svc_customer_key: user,
+        });
+        expect([path, await pay(asked?.body ?? {})]).toEqual([path, 'recorded']);
+        expect(await commissions()).toHaveLength(before.length + 1);
+        // The payment has introduced the customer: /track/sale now knows their key.
+        const again = { transaction_id: newId('order'), amount_cents: 1_000, customer_key: user };
+        expect((await service.sale(again, { key: made.apiKey })).body.data.commission_cents).toBe(200);
+      }
+    },
+  );
 
   it.each<[(typeof EMPTY_SHOPS)[number], string, string]>([
     ['stripe', 'payment', '<form method="post" action="/checkout">'],
@@ -279,7 +280,7 @@ describe('the code for shops with any other payment processor', () => {
 describe('the code for signups and sales that the setup guide shows', () => {
   it.each(['nextjs', 'express'])('credits the partner, with %s', async (example) => {
     const shop = await copied(example, { SVC_API_KEY: made.apiKey, SVC_API_URL: baseUrl });
-    await (example === 'nextjs' ? shop.startHandlers(['signup', 'order']) : shop.start('server.js'));
+    await shop.start(example === 'nextjs' ? await shop.writeServer(['signup', 'order']) : 'server.js');
     const user = newId('user');
     const cookie = `svc_click_id=${await service.clickId(made.link)}`;
     const signup = await shop.request('POST', '/signup', { cookie, body: { id: user, email: `${user}@mail.test` } });

@@ -6,6 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { freePort } from '../../src/index.ts';
 
+/** Starts files in one process, so that what they share is loaded once. Each listens on the port in `PORT`. */
+const TOGETHER = (ports: Map<string, number>) => `
+for (const [file, port] of ${JSON.stringify([...ports])}) {
+  process.env.PORT = port;
+  await import('./' + file);
+}
+`;
+
 /** These frameworks pass a standard Request to the handler that a file exports, and send the Response it returns. */
 const WEB_SERVER = (paths: string[]) => `
 import { createServer } from 'node:http';
@@ -29,6 +37,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export class ExampleShop {
   #child: ChildProcess | undefined;
   #port = 0;
+  #ports = new Map<string, number>();
   readonly #folder: string;
   readonly #env: Record<string, string>;
 
@@ -58,8 +67,24 @@ export class ExampleShop {
     }
   }
 
-  /** Starts a file of the project, which prints something once it listens on the port in `PORT`. */
-  async start(file: string): Promise<void> {
+  /** Starts a file of the project, which prints a line once it listens on the port in `PORT`. */
+  start(file: string): Promise<void> {
+    return this.#run(file, 1);
+  }
+
+  /** Starts several files in one process. Requests go to the one that was chosen last with `choose`. */
+  async startTogether(files: string[]): Promise<void> {
+    for (const file of files) this.#ports.set(file, await freePort());
+    await this.#write('together.js', TOGETHER(this.#ports));
+    await this.#run('together.js', files.length);
+  }
+
+  choose(file: string): void {
+    this.#port = this.#ports.get(file) ?? 0;
+  }
+
+  /** Runs a file until it has printed so many lines. */
+  async #run(file: string, lines: number): Promise<void> {
     this.#port = await freePort();
     const keys = { STRIPE_SECRET_KEY: 'sk_test_of_nobody', PADDLE_API_KEY: 'pdl_sdbx_apikey_of_nobody' };
     this.#child = spawn(process.execPath, [file], {
@@ -70,13 +95,15 @@ export class ExampleShop {
     const ended = once(this.#child, 'exit').then(([code]) => {
       throw new Error(`The shop ended with exit code ${code} before it listened.`);
     });
-    await Promise.race([once(this.#child.stdout!, 'data'), ended]);
+    for (let printed = ''; printed.split('\n').length <= lines; ) {
+      printed += String((await Promise.race([once(this.#child.stdout!, 'data'), ended]))[0]);
+    }
   }
 
-  /** Starts a server for handlers that take a standard Request, each at the path of its file. */
-  async startHandlers(paths: string[]): Promise<void> {
+  /** Writes a server for handlers that take a standard Request, each at the path of its file, and returns its name. */
+  async writeServer(paths: string[]): Promise<string> {
     await this.#write('web-server.js', WEB_SERVER(paths));
-    await this.start('web-server.js');
+    return 'web-server.js';
   }
 
   /** Starts a file that listens on port 3000, on a free port instead. */

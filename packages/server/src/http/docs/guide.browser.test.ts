@@ -2,7 +2,6 @@ import { sharedBrowser } from '@svc/testkit';
 import { useService } from '@svc/testkit/service/service.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildGuide } from '../../../../api-reference/build-guide.mjs';
 import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
 
@@ -19,7 +18,6 @@ describe.skipIf(found === null)('the guide in a browser', () => {
   const errors: string[] = [];
 
   beforeAll(async () => {
-    await buildGuide();
     url = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
   });
 

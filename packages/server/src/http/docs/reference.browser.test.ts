@@ -4,7 +4,6 @@ import { sharedBrowser } from '@svc/testkit';
 import { useService } from '@svc/testkit/service/service.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { buildReference } from '../../../../api-reference/build.mjs';
 import { accessibilityProblems } from '../../../../dashboard/test/accessibility.ts';
 import type {} from '../../../../tracker/test/find-browser.ts';
 
@@ -18,7 +17,6 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
 
   // Loading it takes seconds, so it is loaded once.
   beforeAll(async () => {
-    await buildReference();
     const url = await service.service.http.listen({ port: 0, host: '127.0.0.1' });
     if (!found) return;
     const browser = await sharedBrowser(found);

@@ -1,4 +1,4 @@
-import { createRedis, findRedis, type RedisServer } from '@svc/testkit';
+import { AS_LONG_AS_A_TEST_MS, createRedis, findRedis, type RedisServer } from '@svc/testkit';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { TestService } from '@svc/testkit/service/service.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
@@ -32,7 +32,7 @@ async function untilShared(...nodes: TestService[]): Promise<void> {
       for (const node of nodes) counts.push(await left(node, ip));
       expect(counts).toEqual(nodes.map((_, index) => 59 - index));
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: AS_LONG_AS_A_TEST_MS, interval: 50 },
   );
 }
 

@@ -56,7 +56,6 @@ async function serve(command: string, args: string[], port: number, use: (site: 
           () => false,
         ),
       Boolean,
-      20_000,
     );
     await use(site);
   } finally {
