@@ -47,6 +47,27 @@ describe('the client for the management API', () => {
     expect(links).toContain(program.link);
   });
 
+  it('changes only what is still as it was read, if asked to', async () => {
+    const read = await manage.call('GET /programs/:program_id', { params: params() });
+    const rename = (name: string, ifMatch: object) =>
+      manage.call('PATCH /programs/:program_id', { params: params(), body: { name }, ifMatch });
+    expect((await rename('Acme Shop', read)).data.name).toBe('Acme Shop');
+    await expect(rename('Acme Store', read)).rejects.toMatchObject({ status: 412, code: 'conflict' });
+    const again = await manage.call('GET /programs/:program_id', { params: params() });
+    expect(again.data.name).toBe('Acme Shop');
+    await rename('Acme', again);
+    const lossy: FetchLike = async (url, init) => {
+      const response = await fetch(url, init);
+      if (init.method === 'GET') return response;
+      throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    };
+    const unlucky = createManage({ token, apiUrl, fetch: lossy });
+    const ifMatch = await unlucky.call('GET /programs/:program_id', { params: params() });
+    const lost = unlucky.call('PATCH /programs/:program_id', { params: params(), body: { name: 'Acme' }, ifMatch });
+    await expect(lost).rejects.toMatchObject({ code: 'unreachable' });
+    await expect(rename('Other', { data: {} })).rejects.toMatchObject({ code: 'invalid_request' });
+  });
+
   it('does nothing twice: it repeats a lost call with its key', async () => {
     const keys: (string | undefined)[] = [];
     const lossy: FetchLike = async (url, init) => {

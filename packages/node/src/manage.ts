@@ -34,6 +34,8 @@ export type ManageCall<Route extends ManageRoute> = ([NamesIn<Route>] extends [n
   Needs<'body', ManageRoutes[Route]['body']> & {
     /** Names the call, so that repeating it does nothing twice. By default, a random one, the same for all retries. */
     idempotencyKey?: string;
+    /** The reply that a change is based on. If the resource has changed since, the call rejects with 412 and changes nothing. */
+    ifMatch?: object;
     /** Ends the call. */
     signal?: AbortSignal;
   };
@@ -77,6 +79,7 @@ type Sent = {
   query?: object;
   body?: unknown;
   idempotencyKey?: string;
+  ifMatch?: object;
   signal?: AbortSignal;
 };
 type Page = { data?: unknown; meta?: { next_cursor?: unknown } };
@@ -88,6 +91,16 @@ const PAGE_ROWS = 100;
 
 /** A client for the management API, with the rights of the token. */
 export function createManage(options: ManageOptions = {}): Manage {
+  /** The ETags of replies. */
+  const tags = new WeakMap<object, string>();
+
+  function conditionOf({ ifMatch }: Sent): Record<string, string> {
+    if (!ifMatch) return {};
+    const tag = tags.get(ifMatch);
+    if (tag) return { 'If-Match': tag };
+    throw invalid('ifMatch must be a reply about one resource');
+  }
+
   async function call(route: string, sent: Sent = {}): Promise<unknown> {
     const [method = '', path = ''] = route.split(' ');
     const url = readApiUrl(options.apiUrl);
@@ -99,7 +112,7 @@ export function createManage(options: ManageOptions = {}): Manage {
     });
     if (token instanceof SvcError) throw token;
     const ends = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
-    return deliver(sent.signal ? AbortSignal.any([ends, sent.signal]) : ends, {
+    const { body, etag } = await deliver(sent.signal ? AbortSignal.any([ends, sent.signal]) : ends, {
       fetch: options.fetch ?? (fetch as FetchLike),
       method,
       url: url + PREFIX + addressOf(path, sent),
@@ -107,9 +120,12 @@ export function createManage(options: ManageOptions = {}): Manage {
         ...HEADERS,
         Authorization: `Bearer ${token}`,
         ...(method !== 'GET' && { 'Idempotency-Key': sent.idempotencyKey ?? crypto.randomUUID() }),
+        ...conditionOf(sent),
       },
       ...(method !== 'GET' && { body: JSON.stringify(sent.body ?? {}) }),
     });
+    if (etag) tags.set(body as object, etag);
+    return body;
   }
 
   async function* rows(route: string, sent: Sent = {}) {
@@ -130,7 +146,7 @@ export function createManage(options: ManageOptions = {}): Manage {
 function addressOf(path: string, { params = {}, query = {} }: Sent): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
-    if (value === undefined || value === '') throw missing(name);
+    if (value === undefined || value === '') throw invalid(`params.${name} is missing`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();
@@ -138,20 +154,25 @@ function addressOf(path: string, { params = {}, query = {} }: Sent): string {
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-function missing(name: string): SvcError {
-  return new SvcError(`params.${name} is missing`, { code: 'invalid_request', isRetryable: false });
+function invalid(message: string): SvcError {
+  return new SvcError(message, { code: 'invalid_request', isRetryable: false });
 }
 
 /** Sends a request until the answer is final or the time is up: always the same bytes with the same key. */
-async function deliver(signal: AbortSignal, sent: Omit<Parameters<typeof request>[0], 'signal'>): Promise<unknown> {
+async function deliver(signal: AbortSignal, sent: Omit<Parameters<typeof request>[0], 'signal'>): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await request({ ...sent, signal }).catch((error: SvcError) => error);
     const failure = answer instanceof SvcError ? answer : failureIn(answer);
-    if (!failure) return (answer as Answer).body;
-    if (!failure.isRetryable || signal.aborted) throw failure;
+    if (!failure) return answer as Answer;
+    if (!mayRepeat(failure, sent.headers) || signal.aborted) throw failure;
     await sleep(waitAfter(failure, attempt), signal);
     if (signal.aborted) throw failure;
   }
+}
+
+/** A change that depends on the ETag may have been made when no answer came, and would then be refused because of itself. */
+function mayRepeat({ isRetryable, status }: SvcError, headers: Record<string, string>): boolean {
+  return isRetryable && (!('If-Match' in headers) || status === 429 || status === 503);
 }
 
 function failureIn(answer: Answer): SvcError | undefined {

@@ -29,6 +29,7 @@ export type Answer = {
   body: unknown;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
+  etag?: string | undefined;
 };
 
 type ErrorBody = { error?: { code?: string; message?: string; hint?: string; retry_after_seconds?: number } };
@@ -57,6 +58,7 @@ const CODES: Record<number, SvcErrorCode> = {
   403: 'forbidden',
   404: 'not_found',
   409: 'conflict',
+  412: 'conflict',
   429: 'rate_limited',
 };
 

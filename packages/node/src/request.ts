@@ -35,12 +35,14 @@ async function send({ fetch, url, ...init }: Request): Promise<Answer & { locati
   try {
     const response = await fetch(url, { ...init, redirect: 'manual' });
     const requestId = response.headers.get('x-request-id') ?? undefined;
+    const etag = response.headers.get('etag') ?? undefined;
     const retryAfterSeconds = parseSeconds(response.headers.get('retry-after'));
     const body = await response.json().catch((error) => {
       // The connection broke, or the time was up, in the middle of the answer.
       if (!(error instanceof SyntaxError)) throw error;
     });
-    return { status: response.status, body, requestId, retryAfterSeconds, location: response.headers.get('location') };
+    const location = response.headers.get('location');
+    return { status: response.status, body, requestId, retryAfterSeconds, etag, location };
   } catch (error) {
     throw noAnswer(error, url);
   }

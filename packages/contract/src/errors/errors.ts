@@ -69,6 +69,10 @@ export const errors = counted({
   notFound: refuse(404, 'Not Found'),
   methodNotAllowed: (allowed: string[]) =>
     new ServiceError(405, `Method not allowed. Use ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } }),
+  changedSinceRead: refuse(
+    412,
+    'This has changed since you read it: If-Match names an earlier ETag. Read it again, and send the change with its new ETag.',
+  ),
   bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
   unsupportedMediaType: (types: readonly string[] = ['application/json']) =>
     new ServiceError(415, `Unsupported content type. Send the body as ${types.join(' or ')}.`),

@@ -135,6 +135,7 @@ export const manageChangeWebhook = defineRoute({
   proof: 'recent',
   method: 'PATCH',
   path: WEBHOOK,
+  ifMatch: true,
   summary: 'Change a webhook endpoint',
   description:
     'Nothing is sent to a disabled endpoint. With `send_missed`, what happened since it was disabled is sent once it is enabled.',
@@ -157,6 +158,7 @@ export const manageDeleteWebhook = defineRoute({
   proof: 'recent',
   method: 'DELETE',
   path: WEBHOOK,
+  ifMatch: true,
   summary: 'Delete a webhook endpoint',
   description: 'With its deliveries. What was not sent yet is not sent. Safe to repeat.',
   role: 'owner',

@@ -102,6 +102,10 @@ describe.each(routes)('$method $path', (route) => {
       expect(statuses).toContain('409');
       expect(operation.parameters?.map(({ name }) => name)).toContain('Idempotency-Key');
     }
+    if (route.ifMatch) {
+      expect(statuses).toContain('412');
+      expect(operation.parameters?.map(({ name }) => name)).toContain('If-Match');
+    }
     for (const [status, { headers }] of Object.entries(operation.responses)) {
       expect('X-Request-ID' in headers).toBe(!route.withoutRequestId?.includes(Number(status)));
       expect(Object.keys(headers)).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining']));

@@ -1,6 +1,6 @@
 import { routeGroups, routes } from '../routes.ts';
 import { ERROR, errorComponents, WARNING } from './error-responses.ts';
-import { headerComponents, idempotencyKeyParameter, ifNoneMatchParameter } from './headers.ts';
+import { headerComponents, idempotencyKeyParameter, ifMatchParameter, ifNoneMatchParameter } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { withNamedParts } from './parts.ts';
 import { createSchemas } from './schemas.ts';
@@ -83,7 +83,11 @@ export function openApiDocument(baseUrl: string, version: string): OpenApiDocume
       },
       schemas: withNamedParts(schemas.named),
       headers: headerComponents,
-      parameters: { IdempotencyKey: idempotencyKeyParameter, IfNoneMatch: ifNoneMatchParameter, ifNoneMatchParameter },
+      parameters: {
+        IdempotencyKey: idempotencyKeyParameter,
+        IfNoneMatch: ifNoneMatchParameter,
+        IfMatch: ifMatchParameter,
+      },
       responses: errorComponents(routes),
     },
   };

@@ -29,6 +29,7 @@ const STATUSES: Record<number, [name: string, description: string, example: () =
     'The link is disabled and no click was recorded, the endpoint is retired, or events after the cursor are no longer kept.',
     errors.linkDisabled,
   ],
+  412: ['PreconditionFailed', 'It has changed since the reply whose ETag is in `If-Match`.', errors.changedSinceRead],
   413: ['PayloadTooLarge', 'The body is too large.', () => errors.bodyTooLarge(64 * 1024)],
   415: ['UnsupportedMediaType', 'The body is not sent as `application/json`.', errors.unsupportedMediaType],
   429: [
@@ -85,6 +86,7 @@ function impliedStatuses(route: RouteDefinition): number[] {
     ...(auth === 'account' || (role && role !== 'viewer') ? [403] : []),
     ...(path.includes(':') ? [404] : []),
     ...(acceptsIdempotencyKey(route) ? [409] : []),
+    ...(route.ifMatch ? [412] : []),
     ...limited,
     ...[500, 503],
   ];

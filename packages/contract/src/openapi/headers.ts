@@ -26,7 +26,7 @@ const HEADERS = {
   ],
   EntityTag: [
     'ETag',
-    'Names what was returned. Send it as `If-None-Match` to get 304 while nothing has changed.',
+    'Names what was returned. Send it as `If-None-Match` to get 304 while nothing has changed, or as `If-Match` to change only that.',
     'string',
   ],
   DataBehind: [
@@ -58,6 +58,15 @@ export const ifNoneMatchParameter = {
   name: 'If-None-Match',
   in: 'header',
   description: 'The `ETag` of an earlier reply. If nothing has changed since, the reply is 304 without a body.',
+  schema: { type: 'string' },
+  example: '"2c26b46b"',
+};
+
+export const ifMatchParameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the reply that the change is based on. If somebody has changed the resource since, the reply is 412 and nothing changes.',
   schema: { type: 'string' },
   example: '"2c26b46b"',
 };

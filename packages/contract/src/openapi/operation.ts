@@ -74,7 +74,8 @@ function parametersOf(route: RouteDefinition, schemas: Schemas) {
   );
   const inHeader = acceptsIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [];
   const tags = hasEntityTag(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [];
-  const parameters = [...inPath, ...inQuery, ...inHeader, ...tags];
+  const conditions = route.ifMatch ? [{ $ref: '#/components/parameters/IfMatch' }] : [];
+  const parameters = [...inPath, ...inQuery, ...inHeader, ...tags, ...conditions];
   return parameters.length > 0 ? { parameters } : {};
 }
 

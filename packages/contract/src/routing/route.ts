@@ -37,6 +37,8 @@ export type RouteDefinition = {
   partners?: true;
   /** The body names a mailed link, which belongs to one account. */
   namesLink?: true;
+  /** It changes a resource that has an ETag, and with `If-Match` only one that is as its caller read it. */
+  ifMatch?: true;
   /** Reading it changes something. It has no HEAD, and its replies are not cached anywhere on the way. */
   consumes?: true;
   /** The rate limit it counts against. */

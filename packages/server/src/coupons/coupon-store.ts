@@ -71,6 +71,10 @@ export async function findActiveCoupon(
   return holder ?? null;
 }
 
+export async function lockCoupon(db: Queryable, programId: number, couponId: number): Promise<void> {
+  await db.query('select 1 from coupons where program_id = $1 and id = $2 for no key update', [programId, couponId]);
+}
+
 /** How many coupons the partner has. The membership is locked, so that they are added one at a time. */
 export async function countCouponsForUpdate(db: Queryable, programId: number, partnerId: number): Promise<number> {
   const partner = [programId, partnerId];

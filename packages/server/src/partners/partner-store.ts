@@ -92,6 +92,15 @@ export async function findMembershipForUpdate(
   return row ?? null;
 }
 
+/** Locks what the brand knows of a partner of the program, also what it knows of them in others. */
+export async function lockPartner(db: Queryable, programId: number, partnerId: number): Promise<void> {
+  await db.query(
+    `select 1 from memberships m join partners p on p.id = m.partner_id
+     where m.program_id = $1 and m.partner_id = $2 for no key update of m, p`,
+    [programId, partnerId],
+  );
+}
+
 /** Gives a partner of the program the brand's own id, or takes it away. Two partners with the same one violate its index. */
 export async function updateExternalId(
   db: Queryable,

@@ -120,6 +120,13 @@ export async function updateDisabled(db: Queryable, endpointIds: number[], reaso
   return rows.map(({ id }) => id);
 }
 
+export async function lockEndpoint(db: Queryable, programId: number, endpointId: number): Promise<void> {
+  await db.query('select 1 from webhook_endpoints where program_id = $1 and id = $2 for no key update', [
+    programId,
+    endpointId,
+  ]);
+}
+
 /** Enables a disabled endpoint, and returns after which event it had been disabled; null when it was not. */
 export async function updateEnabled(db: Queryable, programId: number, endpointId: number): Promise<number | null> {
   const [row] = await db.query<{ after: number }>(

@@ -92,6 +92,7 @@ export const manageUpdateCoupon = defineRoute({
   proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/coupons/:coupon_id`,
+  ifMatch: true,
   summary: 'Switch a coupon on or off',
   description: 'A coupon that is off credits nobody with sales that are reported from then on.',
   role: 'member',

@@ -153,6 +153,7 @@ export const manageUpdateLink = defineRoute({
   proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/links/:link_id`,
+  ifMatch: true,
   summary: 'Change a link',
   description:
     'Only the fields that are sent change; the short link never does. Partners can change only their own links, including ' +
@@ -178,6 +179,7 @@ export const manageDeleteLink = defineRoute({
   proof: { none: 'Visitors still reach the page, and what was earned stays.' },
   method: 'DELETE',
   path: `${PROGRAM}/links/:link_id`,
+  ifMatch: true,
   summary: 'Delete a link',
   description:
     'It cannot be restored, and its short link is never given out again. Visitors still reach the page, but no click is ' +

@@ -193,6 +193,7 @@ export const manageUpsertPartner = defineRoute({
   proof: { none: 'It can be undone.' },
   method: 'PUT',
   path: BY_EXTERNAL_ID,
+  ifMatch: true,
   summary: 'Add or change a partner by your own id',
   description:
     'Safe to repeat. A partner with this email who is in the program gets the id and the name; anyone else is added and invited, ' +
@@ -221,6 +222,7 @@ export const manageUpdatePartner = defineRoute({
   proof: { none: 'It can be undone.' },
   method: 'PATCH',
   path: `${PROGRAM}/partners/:partner_id`,
+  ifMatch: true,
   summary: 'Change a partner',
   description:
     'Status, group, recruiter, name or your own id. Set `active` to approve an application or to reinstate a partner. Links of a partner who is not active return 410, and their customers’ new sales earn no commission. A partner who is moved to a group stays there until `group_id` is null: then the tiers decide.',

@@ -132,6 +132,7 @@ export const manageUpdateProgram = defineRoute({
   proof: { withFields: ['commission_type', 'commission_rate', 'commission_base', 'recurring_months', 'currency'] },
   method: 'PATCH',
   path: PROGRAM,
+  ifMatch: true,
   summary: 'Update the settings of a program',
   description:
     'Only the fields that are sent change. Other terms count for payments made from now on: see the history of terms.',

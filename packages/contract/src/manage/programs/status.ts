@@ -27,6 +27,7 @@ export const manageDeleteProgram = defineRoute({
   proof: 'recent',
   method: 'DELETE',
   path: PROGRAM,
+  ifMatch: true,
   summary: 'Delete a program',
   description:
     'Only while it has no partners, customers, sales or payment processor; archive it otherwise. Its key stops working ' +

@@ -18,12 +18,13 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/change-endpoints.ts';
 import { countMissed, listDeliveries } from '../../webhooks/delivery-store.ts';
-import { findEndpoint, listEndpoints } from '../../webhooks/endpoint-store.ts';
+import { findEndpoint, listEndpoints, lockEndpoint } from '../../webhooks/endpoint-store.ts';
 import { maskedUrl } from '../../webhooks/masked-url.ts';
 import { replay, resend, sendTest } from '../../webhooks/send-again.ts';
 import { showDelivery } from '../../webhooks/show-delivery.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';
+import { ifUnchanged } from '../entity-tags.ts';
 import { idParam } from '../id-param.ts';
 import { encodeCursor, idOfCursor } from '../lists/cursor.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -49,12 +50,20 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data: await addEndpoint(ctx, program, { url, types, description, format }, actor) };
   });
 
-  addProgramRoute(app, ctx, manageWebhook, async (access, request) => {
+  const endpointReply = async (access: ProgramAccess, request: FastifyRequest, { db } = ctx) => {
     const { program, endpointId } = endpointOf(access, request);
-    const endpoint = await findEndpoint(ctx.db, program.id, endpointId);
+    const endpoint = await findEndpoint(db, program.id, endpointId);
     if (!endpoint) throw errors.notFound();
     return { data: shownTo(access.role, endpoint) };
-  });
+  };
+
+  const ifEndpointUnchanged = (access: ProgramAccess, request: FastifyRequest) =>
+    ifUnchanged(ctx, request, async (inside) => {
+      await lockEndpoint(inside.db, access.program.id, idParam(request, 'webhook_id'));
+      return endpointReply(access, request, inside);
+    });
+
+  addProgramRoute(app, ctx, manageWebhook, (access, request) => endpointReply(access, request));
 
   addProgramRoute(app, ctx, manageMissedEvents, async (access, request) => {
     const { program, endpointId } = endpointOf(access, request);
@@ -65,14 +74,15 @@ export function addManageWebhookRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageChangeWebhook, async (access, request) => {
     const { program, endpointId } = endpointOf(access, request);
     const { send_missed: sendMissed, ...changes } = bodyOf(manageChangeWebhook, request);
-    const data = await changeEndpoint(ctx, program, endpointId, { ...changes, sendMissed }, access.actor);
+    const unchanged = ifEndpointUnchanged(access, request);
+    const data = await changeEndpoint(unchanged, program, endpointId, { ...changes, sendMissed }, access.actor);
     ctx.deliveries.wake();
     return { data };
   });
 
   addProgramRoute(app, ctx, manageDeleteWebhook, async (access, request) => {
     const { program, endpointId } = endpointOf(access, request);
-    await removeEndpoint(ctx, program, endpointId, access.actor);
+    await removeEndpoint(ifEndpointUnchanged(access, request), program, endpointId, access.actor);
     return { data: {} };
   });
 

@@ -9,11 +9,12 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { addCoupon, changeCoupon } from '../../../coupons/add-coupon.ts';
-import { COUPONS, listCoupons, selectCoupons } from '../../../coupons/coupon-store.ts';
+import { COUPONS, listCoupons, lockCoupon, selectCoupons } from '../../../coupons/coupon-store.ts';
 import type { Selection } from '../../../db/lists/list-query.ts';
 import { findRows, findTotals, withId } from '../../../db/lists/sorted-list.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
+import { ifUnchanged } from '../../entity-tags.ts';
 import { idParam } from '../../id-param.ts';
 import { idOfCursor } from '../../lists/cursor.ts';
 import { expandRows } from '../../lists/expand-rows.ts';
@@ -42,8 +43,8 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
     couponsFor(access, queryOf(manageExportCoupons, request)),
   );
 
-  const couponReply = async (access: ProgramAccess, couponId: number) =>
-    rowReply(await findRows(ctx.db, COUPONS, withId(COUPONS, couponsFor(access, {}), couponId), 1));
+  const couponReply = async (access: ProgramAccess, couponId: number, { db } = ctx) =>
+    rowReply(await findRows(db, COUPONS, withId(COUPONS, couponsFor(access, {}), couponId), 1));
 
   addProgramRoute(app, ctx, manageCoupon, async (access, request) => {
     const { data: coupon } = await couponReply(access, idParam(request, 'coupon_id'));
@@ -58,7 +59,11 @@ export function addManageCouponRoutes(app: FastifyInstance, ctx: ServiceContext)
 
   addProgramRoute(app, ctx, manageUpdateCoupon, async (access, request) => {
     const couponId = idParam(request, 'coupon_id');
-    await changeCoupon(ctx, access.program, couponId, bodyOf(manageUpdateCoupon, request), access.actor);
+    const change = ifUnchanged(ctx, request, async (inside) => {
+      await lockCoupon(inside.db, access.program.id, couponId);
+      return couponReply(access, couponId, inside);
+    });
+    await changeCoupon(change, access.program, couponId, bodyOf(manageUpdateCoupon, request), access.actor);
     return couponReply(access, couponId);
   });
 }

@@ -9,15 +9,17 @@ import {
   manageLinks,
   manageUpdateLink,
 } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Selection } from '../../../db/lists/list-query.ts';
 import { addPartnerLink } from '../../../partners/links/add-link.ts';
 import { changeLink, deleteLink } from '../../../partners/links/change-link.ts';
 import { findLinkRow, findLinkTotals, LINKS, selectLinks } from '../../../partners/links/link-list-store.ts';
+import { findLinkForUpdate } from '../../../partners/links/link-store.ts';
 import { findNumbers } from '../../../partners/result-totals-store.ts';
 import { shortUrl } from '../../../redirects/short-url.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
+import { ifUnchanged } from '../../entity-tags.ts';
 import { idParam } from '../../id-param.ts';
 import { expandRows } from '../../lists/expand-rows.ts';
 import { addExport } from '../../lists/exports.ts';
@@ -38,9 +40,9 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     short_url: shortUrl(ctx, { programId, shortLink: link.short_link }),
   });
 
-  const listed = async (programId: number, links: LinkRow[]) => {
+  const listed = async ({ db }: ServiceContext, programId: number, links: LinkRow[]) => {
     const numbersOf = await findNumbers(
-      ctx.db,
+      db,
       'link',
       programId,
       links.map(({ id }) => id),
@@ -58,15 +60,25 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
     const selection = linksFor(access, query);
     const { data, meta } = await sortedPage(ctx.db, LINKS, selection, query);
     const all = totals && (await readReport(ctx, reply, ({ db }) => findLinkTotals(db, program.id, selection)));
-    const links = await listed(program.id, data);
+    const links = await listed(ctx, program.id, data);
     return { data: await expandRows(ctx, access, links, expand), meta: { ...meta, ...all } };
   });
 
+  const oneLink = async (inside: ServiceContext, access: ProgramAccess, linkId: number) => {
+    const link = await findLinkRow(inside.db, scopeOf(access, {}), linkId);
+    return rowReply(await listed(inside, access.program.id, link ? [link] : []));
+  };
+
   addProgramRoute(app, ctx, manageLink, async (access, request) => {
-    const link = await findLinkRow(ctx.db, scopeOf(access, {}), idParam(request, 'link_id'));
-    const links = await listed(access.program.id, link ? [link] : []);
-    return rowReply(await expandRows(ctx, access, links, queryOf(manageLink, request).expand));
+    const { data: link } = await oneLink(ctx, access, idParam(request, 'link_id'));
+    return rowReply(await expandRows(ctx, access, [link], queryOf(manageLink, request).expand));
   });
+
+  const ifLinkUnchanged = (access: ProgramAccess, request: FastifyRequest, linkId: number) =>
+    ifUnchanged(ctx, request, async (inside) => {
+      await findLinkForUpdate(inside.db, access.program.id, linkId, access.partnerId);
+      return oneLink(inside, access, linkId);
+    });
 
   const linkReply = async (access: ProgramAccess, linkId: number) => {
     const link = await findLinkRow(ctx.db, scopeOf(access, {}), linkId);
@@ -94,12 +106,14 @@ export function addManageLinkRoutes(app: FastifyInstance, ctx: ServiceContext): 
       destinationUrl: body.destination_url,
       label: body.label,
     } satisfies Complete<typeof body>;
-    await changeLink(ctx, { program, linkId, partnerId }, changes, actor);
+    await changeLink(ifLinkUnchanged(access, request, linkId), { program, linkId, partnerId }, changes, actor);
     return linkReply(access, linkId);
   });
 
-  addProgramRoute(app, ctx, manageDeleteLink, async ({ program, partnerId, actor }, request) => {
-    await deleteLink(ctx, { program, linkId: idParam(request, 'link_id'), partnerId }, actor);
+  addProgramRoute(app, ctx, manageDeleteLink, async (access, request) => {
+    const { program, partnerId, actor } = access;
+    const linkId = idParam(request, 'link_id');
+    await deleteLink(ifLinkUnchanged(access, request, linkId), { program, linkId, partnerId }, actor);
     return { data: {} };
   });
 }

@@ -26,6 +26,7 @@ import {
   PARTNERS,
   selectPartners,
 } from '../../../partners/partner-list-store.ts';
+import { lockPartner } from '../../../partners/partner-store.ts';
 import { findNumbers } from '../../../partners/result-totals-store.ts';
 import { upsertPartner } from '../../../partners/upsert-partner.ts';
 import { listBalances } from '../../../payouts/balance-list-store.ts';
@@ -33,6 +34,7 @@ import type { Program } from '../../../programs/program.ts';
 import { reportPartnerActivity } from '../../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
+import { ifUnchanged } from '../../entity-tags.ts';
 import { idParam, textParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
 import type { QueryOf } from '../../lists/list-filters.ts';
@@ -96,10 +98,15 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     return { data: { ...(await rowOf(program, id)), invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
 
-  const detailsReply = async (program: Program, partnerId: number) => {
-    const described = await describePartner(ctx, program, partnerId);
-    const numbersOf = await findNumbers(ctx.db, 'partner', program.id, [partnerId]);
+  const detailsReply = async (program: Program, partnerId: number, inside = ctx) => {
+    const described = await describePartner(inside, program, partnerId);
+    const numbersOf = await findNumbers(inside.db, 'partner', program.id, [partnerId]);
     return { data: { ...toDetailsReply(described, ctx.now()), numbers: numbersOf(partnerId) } };
+  };
+
+  const lockedReply = async (program: Program, partnerId: number, inside: ServiceContext) => {
+    await lockPartner(inside.db, program.id, partnerId);
+    return detailsReply(program, partnerId, inside);
   };
 
   addProgramRoute(app, ctx, managePartner, ({ program }, request) =>
@@ -117,7 +124,13 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
     const externalId = externalIdParam(request);
     const partner = { name: body.name, email: body.email, openLink: body.open_link } satisfies Complete<typeof body>;
     const how = { actor, invitesAgain: false, renames: true };
-    const { id, isNewMember, token, isMailed } = await upsertPartner(ctx, program, { ...partner, externalId }, how);
+    const unchanged = ifUnchanged(ctx, request, async (inside) => {
+      const partnerId = await findPartnerId(inside.db, program.id, externalId);
+      if (partnerId === null) throw errors.changedSinceRead();
+      return lockedReply(program, partnerId, inside);
+    });
+    const added = await upsertPartner(unchanged, program, { ...partner, externalId }, how);
+    const { id, isNewMember, token, isMailed } = added;
     const row = await rowOf(program, id);
     return { data: { ...row, is_new: isNewMember, invite_url: token && inviteUrl(ctx, token), mailed: isMailed } };
   });
@@ -132,7 +145,8 @@ export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext
       externalId: body.external_id,
       name: body.name,
     } satisfies Complete<typeof body>;
-    await changeMembership(ctx, program, partner, changes, actor);
+    const unchanged = ifUnchanged(ctx, request, (inside) => lockedReply(program, partner.id, inside));
+    await changeMembership(unchanged, program, partner, changes, actor);
     return { data: await rowOf(program, partner.id) };
   });
 

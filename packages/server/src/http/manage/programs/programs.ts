@@ -10,13 +10,13 @@ import {
   type ProgramChanges,
   type ReplyOf,
 } from '@svc/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findMaskedKey, type MaskedKey } from '../../../programs/api-key-store.ts';
 import { changeJoinLink } from '../../../programs/change-join-link.ts';
 import { changeSettings } from '../../../programs/change-settings.ts';
 import { createProgram } from '../../../programs/create-program.ts';
 import type { Program } from '../../../programs/program.ts';
-import type { ProgramSettings } from '../../../programs/program-store.ts';
+import { findProgramForUpdate, type ProgramSettings } from '../../../programs/program-store.ts';
 import { regenerateKey } from '../../../programs/regenerate-key.ts';
 import { requireRotation } from '../../../programs/require-rotation.ts';
 import { addRoute } from '../../add-route.ts';
@@ -24,6 +24,7 @@ import { logoUrl } from '../../assets/logos.ts';
 import { bodyOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import { signedInMember } from '../../callers/signed-in-user.ts';
+import { ifUnchanged } from '../../entity-tags.ts';
 import type { ServiceContext } from '../../service-context.ts';
 import { inviteUrl } from '../team/invitations.ts';
 import { toOffer } from './offer.ts';
@@ -36,7 +37,8 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
   addProgramRoute(app, ctx, manageUpdateProgram, async ({ program, userId, actor }, request) => {
     const body = bodyOf(manageUpdateProgram, request);
     const changes = { ...settingsIn(body), addOrigins: body.add_allowed_origins };
-    const changed = await changeSettings(ctx, program.id, changes, { ...actor, userId });
+    const unchanged = ifProgramUnchanged(ctx, program.id, request);
+    const changed = await changeSettings(unchanged, program.id, changes, { ...actor, userId });
     return toReply(ctx, changed, await findMaskedKey(ctx.db, program.id));
   });
 
@@ -70,6 +72,15 @@ export function addManageProgramRoutes(app: FastifyInstance, ctx: ServiceContext
         rotate_by: key.rotateBy.toISOString(),
       },
     };
+  });
+}
+
+/** The context for a change of the program, which has an ETag. */
+export function ifProgramUnchanged(ctx: ServiceContext, programId: number, request: FastifyRequest): ServiceContext {
+  return ifUnchanged(ctx, request, async (inside) => {
+    const program = await findProgramForUpdate(inside.db, programId);
+    if (!program) throw errors.notFound();
+    return toReply(inside, program, await findMaskedKey(inside.db, programId));
   });
 }
 

@@ -4,6 +4,7 @@ import { changeProgramStatus, deleteProgram } from '../../../programs/change-pro
 import { bodyOf } from '../../body.ts';
 import { addProgramRoute } from '../../callers/program-access.ts';
 import type { ServiceContext } from '../../service-context.ts';
+import { ifProgramUnchanged } from './programs.ts';
 
 export function addManageProgramStatusRoutes(app: FastifyInstance, ctx: ServiceContext): void {
   addProgramRoute(app, ctx, manageSetProgramStatus, async ({ program, actor }, request) => {
@@ -12,8 +13,8 @@ export function addManageProgramStatusRoutes(app: FastifyInstance, ctx: ServiceC
     return { data: { id: program.id, status } };
   });
 
-  addProgramRoute(app, ctx, manageDeleteProgram, async ({ program, actor }) => {
-    await deleteProgram(ctx, program, actor);
+  addProgramRoute(app, ctx, manageDeleteProgram, async ({ program, actor }, request) => {
+    await deleteProgram(ifProgramUnchanged(ctx, program.id, request), program, actor);
     return { data: {} };
   });
 }
