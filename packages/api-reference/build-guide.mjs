@@ -19,7 +19,7 @@ const GROUPS = {
   'Pay partners': ['payouts', 'statements', 'books', 'accountants'],
   'Clicks and signups': ['tracker', 'relay', 'node', 'clients', 'integrations'],
   'Payment processors': ['payments', 'paddle', 'polar', 'lemon-squeezy', 'other-processors'],
-  'API and tools': ['api', 'versioning', 'events', 'cli', 'mcp'],
+  'API and tools': ['api', 'management-api', 'versioning', 'events', 'cli', 'mcp'],
   'Run the service': ['operations', 'store', 'privacy', 'reliability', 'high-availability', 'performance'],
   Reference: ['glossary', 'rights', 'schema', 'releases'],
 };

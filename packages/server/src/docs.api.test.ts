@@ -102,9 +102,9 @@ describe('the docs', () => {
     expect(batch.body.data.results.map(({ status }: { status: number }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('docs/api.md: all routes of the management API are listed, and no others', async () => {
-    const text = await read('docs/api.md');
-    const section = text.split('## Managing a program')[1]?.split('### ')[0] ?? '';
+  it('docs/management-api.md: all routes are listed, and no others', async () => {
+    const text = await read('docs/management-api.md');
+    const section = text.split('## Routes')[1]?.split('\n## ')[0] ?? '';
     const tables = section.split('| Under `').slice(1);
     const named = tables.flatMap((table) => {
       const base = table.slice(0, table.indexOf('`'));
@@ -116,8 +116,8 @@ describe('the docs', () => {
     expect(named.sort()).toEqual(managed.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('docs/api.md: the bodies of a new program, of a bulk review, of an import and of payouts are accepted as written', async () => {
-    const section = (await read('docs/api.md')).split('### A new program')[1] ?? '';
+  it('docs/management-api.md: the bodies of a new program, of a bulk review, of an import and of payouts are accepted as written', async () => {
+    const section = (await read('docs/management-api.md')).split('## A new program')[1] ?? '';
     const [program, review, , , rows, payout, paid] = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
       ([, json = '']) => JSON.parse(json),
     );

@@ -9,6 +9,7 @@ import { expand } from './expand.ts';
 import { expandedPartner } from './partners/partners.ts';
 import {
   choice,
+  flag,
   idFilter,
   listQuery,
   managed,
@@ -104,6 +105,9 @@ export const commissionFilters = {
   kind: choice('kind', COMMISSION_KINDS),
   status: choice('status', COMMISSION_STATUSES),
   stage: choice('stage', COMMISSION_STAGES),
+  held: flag('held').describe(
+    'Pending commissions that wait for a person because of their `hold_reason`; with `false`, all others.',
+  ),
   partner_id: idFilter('partner_id'),
   transaction_id: optionalIdentifier('transaction_id'),
   q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),

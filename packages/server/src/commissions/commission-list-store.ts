@@ -14,7 +14,7 @@ import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
 import type { AnnouncedRows, Announcement, FeedRows, RowsBefore } from '../outbox/outbox-store.ts';
 import { commissionableCents } from '../terms/earning.ts';
 import { describeOwnPay, describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
-import { COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
+import { AWAITS_REVIEW, COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
 import { IS_TOLD } from './payout-coverage-store.ts';
 import { commissionSearchCondition, type SaleSearch, saleOfTransaction } from './sale-search-store.ts';
@@ -143,6 +143,7 @@ export function selectCommissions(scope: ProgramScope, filter: CommissionFilter)
       ['m.kind = ?', filter.kind],
       [`${COMMISSION_STATUS} = ?`, filter.status],
       ['m.stage = ?', filter.stage],
+      [`${AWAITS_REVIEW} = ?`, filter.held],
       saleOfTransaction('m.sale_id', scope.programId, filter.transaction_id),
       commissionSearchCondition(scope.programId, filter.search),
       // Partners cannot find out about the customers of partners whom they recruited.

@@ -26,6 +26,9 @@ const HAS_BLOCKED_PARTNER = `exists (
 export const HOLD_REASON = `coalesce(m.hold_reason,
   case when m.stage = 'pending' and ${HAS_BLOCKED_PARTNER} then 'partner_blocked' end)`;
 
+/** Whether a commission `m` is held until a person approves or rejects it. */
+export const AWAITS_REVIEW = `(m.stage = 'pending' and m.reversal <> 'full' and m.hold_reason is not null)`;
+
 /** Every transition between stages. Nothing else writes the column. */
 export const TRANSITIONS = {
   /**

@@ -124,7 +124,15 @@ describe('a held commission', () => {
   it('is released when a person approves it, and then paid like any other', async () => {
     const made = await programOf('jane@corp.test');
     const { commission_id: id } = await sellTo(made, 'jane@corp.test');
+    const idsOf = async (query: string) => {
+      const { body: found } = await service.call('GET', manage(made, `/commissions?${query}`), {
+        key: made.owner.token,
+      });
+      return found.data.map((row: { id: number }) => row.id);
+    };
+    expect([await idsOf('held=true'), await idsOf('held=false')]).toEqual([[id], []]);
     const { status, body } = await review(made, id, 'approve');
+    expect([await idsOf('held=true'), await idsOf('held=false')]).toEqual([[], [id]]);
     expect([status, body.data]).toMatchObject([200, { status: 'approved', hold_reason: null }]);
     const payouts = await service.call('POST', manage(made, '/payouts'), { key: made.owner.token, body: {} });
     expect(payouts.body.data).toMatchObject([{ amount_cents: 2_000 }]);

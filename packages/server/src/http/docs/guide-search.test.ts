@@ -32,6 +32,16 @@ it('finds words from their start, in any order, in singular or plural, without c
   expect(found('funds')).toEqual([]);
 });
 
+it('finds words of five letters or more with one typo', () => {
+  for (const typo of ['refnud', 'refnd', 'refunnd', 'rafund', 'erfunds']) expect(found(typo)).toEqual(['Refunds']);
+  const [result] = search('comission', 1);
+  expect(result?.excerpt.find(({ isMatch }) => isMatch)?.text).toBe('commission');
+  expect(found('rfnd')).toEqual([]);
+  expect(found('rafnud')).toEqual([]);
+  // What is there as it was typed is not taken for a typo.
+  expect(found('payment')).toEqual(['Failed payments']);
+});
+
 it('puts headings before texts, and shows at most three passages of a page', () => {
   expect(found('approve')[0]).toBe('Who may approve');
   expect(found('run')).toHaveLength(3);

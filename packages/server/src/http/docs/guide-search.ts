@@ -23,6 +23,8 @@ const MAX_QUERY = 100;
 const MAX_WORDS = 8;
 const MAX_OF_A_PAGE = 3;
 const EXCERPT = 150;
+/** In shorter words, another letter is mostly another word. */
+const MIN_TYPO_CHARS = 5;
 /** Words and what is between them, in an excerpt. */
 const NEARBY = 24;
 /** Words of questions that are in every passage. */
@@ -31,18 +33,18 @@ const FILLERS = new Set(
 );
 
 /**
- * A search over passages. Words match from their start, in any order, and singular and plural are the same. Passages with all words come
- * first; only if there are none, those with some.
+ * A search over passages. Words match from their start, in any order, and singular and plural are the same. A word that is nowhere stands for
+ * those that differ from it by one typo. Passages with all words come first; only if there are none, those with some.
  */
 export function createGuideSearch(passages: Passage[]): GuideSearch {
   const index = indexOf(passages);
   const words = [...index.keys()].toSorted();
   return (query, limit) => {
-    const asked = askedWords(query);
+    const asked = askedWords(query).map((word) => meantBy(word, words));
     if (asked.length === 0) return [];
     const found = new Map<number, { score: number; words: number }>();
-    for (const word of asked) {
-      for (const [passage, score] of scoresOf(word, words, index, passages.length)) {
+    for (const meant of asked) {
+      for (const [passage, score] of scoresOf(meant, words, index, passages.length)) {
         const sofar = found.get(passage) ?? { score: 0, words: 0 };
         const weight = passages[passage]?.weight ?? 1;
         found.set(passage, { score: sofar.score + score * weight, words: sofar.words + 1 });
@@ -55,7 +57,7 @@ export function createGuideSearch(passages: Passage[]): GuideSearch {
       .map(([passage]) => passages[passage] as Passage);
     return atMostSomeOfAPage(ranked)
       .slice(0, limit)
-      .map(({ href, page, heading, text }) => ({ href, page, heading, excerpt: excerptOf(text, asked) }));
+      .map(({ href, page, heading, text }) => ({ href, page, heading, excerpt: excerptOf(text, asked.flat()) }));
   };
 }
 
@@ -80,18 +82,36 @@ function indexOf(passages: Passage[]): Index {
   return index;
 }
 
-/** How well passages match a word: the best of all words that start with it, where rare words and whole words count more. */
-function scoresOf(asked: string, words: string[], index: Index, passages: number): Map<number, number> {
+/** The word itself, or what was probably meant if no word starts with it. */
+function meantBy(asked: string, words: string[]): string[] {
+  if (asked.length < MIN_TYPO_CHARS || words[firstAtLeast(words, asked)]?.startsWith(asked)) return [asked];
+  return words.filter((word) => isOneTypoAway(asked, word));
+}
+
+/** Whether a letter is missing, too much, another one, or swapped with the next. */
+function isOneTypoAway(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  const [first, second] = [one.slice(same), other.slice(same)];
+  const isSwapped = first[0] === second[1] && first[1] === second[0] && first.slice(2) === second.slice(2);
+  return [first, first.slice(1)].some((rest) => rest === second.slice(1)) || first.slice(1) === second || isSwapped;
+}
+
+/** How well passages match one of the words: the best of all words that start with it, where rare words and whole words count more. */
+function scoresOf(meant: string[], words: string[], index: Index, passages: number): Map<number, number> {
   const scores = new Map<number, number>();
-  // A single letter is in nearly every passage, so only the letter itself counts.
-  const fits = (word: string | undefined) => word === asked || (asked.length > 1 && word?.startsWith(asked));
-  for (let at = firstAtLeast(words, asked); fits(words[at]); at += 1) {
-    const word = words[at] as string;
-    const weights = index.get(word) as Map<number, number>;
-    const rarity = Math.log(1 + passages / weights.size);
-    const likeness = word === asked ? 1 : (0.6 * asked.length) / word.length;
-    for (const [passage, weight] of weights) {
-      scores.set(passage, Math.max(scores.get(passage) ?? 0, weight * rarity * likeness));
+  for (const asked of meant) {
+    // A single letter is in nearly every passage, so only the letter itself counts.
+    const fits = (word: string | undefined) => word === asked || (asked.length > 1 && word?.startsWith(asked));
+    for (let at = firstAtLeast(words, asked); fits(words[at]); at += 1) {
+      const word = words[at] as string;
+      const weights = index.get(word) as Map<number, number>;
+      const rarity = Math.log(1 + passages / weights.size);
+      const likeness = word === asked ? 1 : (0.6 * asked.length) / word.length;
+      for (const [passage, weight] of weights) {
+        scores.set(passage, Math.max(scores.get(passage) ?? 0, weight * rarity * likeness));
+      }
     }
   }
   return scores;
