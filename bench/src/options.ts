@@ -32,6 +32,8 @@ export type Options = {
   webhooks: boolean;
   /** Compares clicks through a pooler with clicks on the server itself, instead of the comparison. */
   pooler: boolean;
+  /** Times an import of 50,000 partners, instead of the comparison. */
+  import: boolean;
   /** Archives a month of clicks under a load of clicks, instead of the comparison. */
   archive: boolean;
   /** How many events that are. */
@@ -59,6 +61,7 @@ export const USAGE = `npm run bench -- [options]
   --inbox             only payment events, of customers with many payments and of twenty programs
   --webhooks          only webhooks, on a quiet node and in a burst to 20 endpoints
   --pooler            only clicks, on a Postgres server itself and through PgBouncer
+  --import            only an import of 50,000 partners, and the same one again
   --archive           only clicks, while a month of others is archived
   --events <n>        number of events in that burst (10000)
   --clicks <n>        number of clicks in that store (1000000)
@@ -84,6 +87,7 @@ export function readOptions(args: string[]): Options {
       inbox: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
       pooler: { type: 'boolean', default: false },
+      import: { type: 'boolean', default: false },
       archive: { type: 'boolean', default: false },
       events: { type: 'string', default: '10000' },
       clicks: { type: 'string', default: '1000000' },
@@ -109,6 +113,7 @@ export function readOptions(args: string[]): Options {
     inbox: values.inbox,
     webhooks: values.webhooks,
     pooler: values.pooler,
+    import: values.import,
     archive: values.archive,
     events: wholeNumber('--events', values.events, 1_000_000),
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),

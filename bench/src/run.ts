@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { measureArchive } from './measurements/measure-archive.ts';
 import { measureBatch } from './measurements/measure-batch.ts';
+import { measureImport } from './measurements/measure-import.ts';
 import { measureInbox } from './measurements/measure-inbox.ts';
 import { type Measured, measureLoad } from './measurements/measure-load.ts';
 import { measureMail } from './measurements/measure-mail.ts';
@@ -37,6 +38,7 @@ async function run(options: Options): Promise<void> {
   if (options.reports) return save('reports.md', await measureReports(options, print));
   if (options.mail) return save('mail.md', await measureMail(options, print));
   if (options.batch) return save('batch.md', await measureBatch(options, print));
+  if (options.import) return save('import.md', await measureImport(options, print));
   if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));

@@ -1,12 +1,28 @@
-import { PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
+import { approvedSale, asOwner } from '@svc/testkit/service/payments/paid.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../../test/accessibility.ts';
-import { openBrand, partnerPerson } from '../../../../test/brand.ts';
+import { type Brand, openBrand, partnerPerson } from '../../../../test/brand.ts';
+import type { Person } from '../../../../test/person.ts';
 import { describeInBrowser, startStage } from '../../../../test/stage.ts';
 
 const stage = startStage();
 const PHONE = { width: 375, height: 740 };
+
+/** The partner has $20.00 to get. The brand pays on the 15th, and nobody less than $32.40. */
+async function owes(brand: Brand): Promise<void> {
+  const made = { ...brand, owner: await memberOf(stage.service, brand.workspaceId) };
+  await approvedSale(stage.service, made);
+  const settings = { schedule: { day: 15 }, minimum_cents: { USD: 3_240 } };
+  expect((await asOwner(stage.service, made, 'PUT', '/payout-settings', settings)).status).toBe(200);
+}
+
+/** What the portal says about the next payout. */
+async function outlook(partner: Person, programId: number) {
+  await partner.visit(`/app/portal/${programId}/overview`, 'Overview');
+  return partner.page.getByRole('region', { name: 'Next payout' });
+}
 
 describeInBrowser('a partner on a phone', () => {
   it('says where to be paid, corrects a mistyped IBAN, changes it later, and the owner can end the wait', async () => {
@@ -17,6 +33,13 @@ describeInBrowser('a partner on a phone', () => {
     const bob = await partnerPerson(stage, brand.partnerId);
     bob.isProfileChanged = true;
     await bob.page.setViewportSize(PHONE);
+    await owes(brand);
+    const upcoming = await outlook(bob, programId);
+    await upcoming.getByText('$20.00', { exact: true }).waitFor();
+    await upcoming
+      .getByText(/^The brand prepares the next payouts on \w{3} 15(, \d{4})?\. The smallest payout is \$32\.40\.$/)
+      .waitFor();
+    await upcoming.getByText('You can’t be paid yet. Add a payout method').waitFor();
     await bob.visit(`/app/portal/${programId}/payouts`, 'Payouts');
     await bob.sees('The brand doesn’t know where to pay you yet.');
     await bob.page.getByRole('link', { name: 'Add a payout method' }).click();
@@ -52,7 +75,10 @@ describeInBrowser('a partner on a phone', () => {
     const width = await bob.page.evaluate(() => document.documentElement.scrollWidth);
     expect(width).toBeLessThanOrEqual(PHONE.width);
 
+    await (await outlook(bob, programId)).getByText('Your payout method can’t receive USD.').waitFor();
+
     // Ten minutes later, the page asks who it is.
+    await bob.visit('/app/account/payout-method', 'How you get paid');
     stage.service.advance({ seconds: 601 });
     await bob.page.getByRole('radio', { name: /^US bank account/ }).check();
     expect(await bob.page.getByLabel('Routing number', { exact: true }).getAttribute('inputmode')).toBe('numeric');
@@ -70,6 +96,9 @@ describeInBrowser('a partner on a phone', () => {
     expect(await accessibilityProblems(bob.page)).toEqual([]);
     await bob.visit(`/app/portal/${programId}/payouts`, 'Payouts');
     await bob.sees(/Paid to US bank account \*\*\*\*6789, which brands can use from/);
+    await (await outlook(bob, programId))
+      .getByText(/^You changed your payout method\. To protect you, it is used from/)
+      .waitFor();
 
     const { owner } = brand;
     await owner.visit(brand.path(`partners/${brand.partnerId}`));
@@ -86,6 +115,8 @@ describeInBrowser('a partner on a phone', () => {
     await owner.sees(/can use the new method now$/);
     await owner.page.getByText(/Changed, payouts wait until/).waitFor({ state: 'hidden' });
 
+    const enough = '$12.40 below the minimum. It stays on your balance until it is enough.';
+    await (await outlook(bob, programId)).getByText(enough).waitFor();
     await bob.visit('/app/account/payout-method', 'How you get paid');
     await bob.press('Remove', current);
     await bob.press('Remove', bob.dialog('Remove your payout method?'));

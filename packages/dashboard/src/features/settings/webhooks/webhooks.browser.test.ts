@@ -1,6 +1,7 @@
 import { Receiver } from '@svc/testkit/service/receiver.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { watchPrograms } from '../../../../../server/src/jobs/watch-programs.ts';
 import { accessibilityProblems } from '../../../../test/accessibility.ts';
 import { type Brand, openBrand } from '../../../../test/brand.ts';
 import type { Person } from '../../../../test/person.ts';
@@ -70,7 +71,15 @@ describeInBrowser('webhooks in the settings', () => {
     expect(await owner.page.locator('img[src="nowhere"]').count()).toBe(0);
     expect(await accessibilityProblems(owner.page)).toEqual([]);
 
-    await owner.visit(`${brand.path('settings')}?tab=webhooks`, 'Settings');
+    // After a day of that, the overview says so too.
+    await stage.service.sql('update webhook_endpoints set warned_at = $2 where program_id = $1', [
+      brand.program.id,
+      stage.service.time,
+    ]);
+    await watchPrograms.run(stage.service.ctx);
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.sees(`Nothing arrives at the webhook endpoint ${new URL(receiver.url('/')).host}.`);
+    await owner.page.getByRole('link', { name: 'View webhooks' }).click();
     await owner.page.getByRole('tab', { name: 'Webhooks 1 failing' }).waitFor();
     await owner.row(path).getByText('Failing').waitFor();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
