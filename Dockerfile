@@ -1,5 +1,7 @@
-# Two stages: everything is built in the first, the second holds only what runs.
-FROM node:24-slim AS build
+# Two stages: everything is built in the first, the second holds only what runs. What is built is the same for every processor.
+# A release names the digest of its base: --build-arg NODE_IMAGE=node@sha256:…
+ARG NODE_IMAGE=node:24-slim
+FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/api-reference/package.json packages/api-reference/
@@ -18,7 +20,7 @@ RUN npm ci
 COPY . .
 RUN npm run build && node scripts/stage-release.mjs /release
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 SVC_DATA_DIR=/data
 RUN install -d -m 0700 -o node -g node /data
 WORKDIR /app

@@ -87,6 +87,22 @@ const STEPS = {
     ],
     outputs: ['packages/cli/dist/package/svc.mjs'],
   },
+  packages: {
+    title: 'Packing what developers install',
+    command: ['scripts/pack-packages.mjs'],
+    // What the steps before are made of.
+    inputs: [
+      ...['pack-packages.mjs', 'tarball.mjs', 'commonjs.mjs'].map((name) => `scripts/${name}`),
+      ...['tracker', 'node'].flatMap((name) =>
+        ['build.mjs', 'package.json', 'README.md', 'LICENSE', 'src'].map((part) => `packages/${name}/${part}`),
+      ),
+      ...['build.mjs', 'package.json', 'src'].map((part) => `packages/cli/${part}`),
+      'LICENSE',
+      'package.json',
+      'packages/contract/src',
+    ],
+    outputs: ['tracker', 'node', 'cli'].map((name) => `packages/${name}/dist/${name}.tgz`),
+  },
   dashboard: {
     title: 'Building the dashboard',
     command: ['packages/dashboard/build.mjs'],

@@ -1,8 +1,8 @@
-// Makes the files of a release in a folder: the tarball of an installation, an image where a builder is there, a list of what is
-// in them (SBOM), and their checksums.
+// Makes the files of a release in a folder: the tarball of an installation, the packages that it serves, an image where a builder is
+// there, a list of what is in them (SBOM), and their checksums.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,27 +11,45 @@ import { stageRelease } from './stage-release.mjs';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SUMS = 'SHA256SUMS';
 
+/** @typedef {{ platforms?: string | undefined, key?: string | undefined }} Wishes */
+
 /**
- * Returns a line for each file, and for the image if it was left out.
+ * Returns a line for each file, and for the image if it was left out. The image is for the `platforms`, by default that of this
+ * machine. With the private `key` of an SSH pair, the checksums are signed.
  *
  * @param {string} version
  * @param {string} folder
+ * @param {Wishes} [wishes]
  */
-export function makeArtifacts(version, folder) {
+export function makeArtifacts(version, folder, { platforms, key } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   makeTarball(version, folder);
+  for (const name of ['tracker', 'node', 'cli']) {
+    copyFileSync(join(ROOT, `packages/${name}/dist/${name}.tgz`), join(folder, `svc-${name}-${version}.tgz`));
+  }
   makeBill(version, folder);
-  const problem = makeImage(version, folder);
-  const names = readdirSync(folder).sort();
-  const sums = names.map(
-    (name) =>
-      `${createHash('sha256')
-        .update(readFileSync(join(folder, name)))
-        .digest('hex')}  ${name}`,
-  );
-  writeFileSync(join(folder, SUMS), `${sums.join('\n')}\n`);
-  return [...names, SUMS, ...(problem === null ? [] : [`no image: ${problem}`])];
+  const problem = makeImage(version, folder, platforms);
+  return [...writeSums(folder, key), ...(problem === null ? [] : [`no image: ${problem}`])];
+}
+
+/**
+ * Writes the checksums of all files in a folder, and their signature if there is a key. Returns the names of all files.
+ *
+ * @param {string} folder
+ * @param {string} [key]
+ */
+export function writeSums(folder, key) {
+  const hashOf = (/** @type {string} */ name) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  const sums = readdirSync(folder)
+    .sort()
+    .map((name) => `${hashOf(name)}  ${name}\n`);
+  writeFileSync(join(folder, SUMS), sums.join(''));
+  if (key) execFileSync('ssh-keygen', ['-Y', 'sign', '-f', key, '-n', 'file', join(folder, SUMS)], { stdio: 'pipe' });
+  return readdirSync(folder).sort();
 }
 
 /** Made twice of the same sources, it has the same bytes: owners, times and the order of its files are fixed. */
@@ -72,13 +90,35 @@ function makeBill(/** @type {string} */ version, /** @type {string} */ folder) {
   writeFileSync(join(folder, `svc-${version}.cdx.json`), bill);
 }
 
-/** Why there is no image; null if there is one. */
-function makeImage(/** @type {string} */ version, /** @type {string} */ folder) {
+/**
+ * Why there is no image; null if there is one. Its base is the one that the name of the Dockerfile stands for now, by its digest, and
+ * a file beside it says which.
+ *
+ * @param {string} version
+ * @param {string} folder
+ * @param {string} [platforms]
+ */
+function makeImage(version, folder, platforms) {
   const builder = ['podman', 'docker'].find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
   if (!builder) return 'neither podman nor docker is installed';
+  const call = (/** @type {string[]} */ ...args) => spawnSync(builder, args, { cwd: ROOT, encoding: 'utf8' });
+  const [, name = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+  const pulled = call('pull', '--quiet', name);
+  if (pulled.status !== 0) return `${builder} could not fetch ${name} (${lastLine(pulled.stderr)})`;
+  const base = call('image', 'inspect', '--format', '{{index .RepoDigests 0}}', name).stdout.trim();
   const tag = `svc:${version}`;
-  const built = spawnSync(builder, ['build', '--tag', tag, '.'], { cwd: ROOT, encoding: 'utf8' });
-  if (built.status !== 0) return `${builder} could not build it (${built.stderr.trim().split('\n').at(-1)})`;
-  execFileSync(builder, ['save', '--output', join(folder, `svc-${version}-image.tar`), tag], { stdio: 'ignore' });
+  const target = platforms ? ['--platform', platforms, '--manifest', tag] : ['--tag', tag];
+  const built = call('build', '--build-arg', `NODE_IMAGE=${base}`, ...target, '.');
+  if (built.status !== 0) return `${builder} could not build it (${lastLine(built.stderr)})`;
+  const file = join(folder, `svc-${version}-image.tar`);
+  const saved = platforms
+    ? call('manifest', 'push', '--all', tag, `oci-archive:${file}`)
+    : call('save', '--output', file, tag);
+  if (saved.status !== 0) return `${builder} could not save it (${lastLine(saved.stderr)})`;
+  writeFileSync(join(folder, `svc-${version}-image-base.txt`), `${base}\n`);
   return null;
+}
+
+function lastLine(/** @type {string} */ text) {
+  return text.trim().split('\n').at(-1);
 }

@@ -1,4 +1,4 @@
-// Releases a version: `npm run release -- [version] [--dry-run]`. Without a version it is the current one while it has no tag, and
+// Releases a version: `npm run release -- [version] [--dry-run] [--platforms <list>] [--sign <SSH key>]`. Without a version it is the current one while it has no tag, and
 // the next minor one after that. It wants a clean tree, sets the version everywhere, dates the section of the changelog, writes what
 // callers of the API rely on from now on, commits and makes an annotated tag. What is done already is left alone, so an interrupted release is completed by running it again. Then it
 // makes the files of the release in `dist/release`. With --dry-run it makes those of the current sources, and changes nothing else.
@@ -129,14 +129,17 @@ function describeApi(version) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      options: { 'dry-run': { type: 'boolean' }, platforms: { type: 'string' }, sign: { type: 'string' } },
+      allowPositionals: true,
+    });
     const isDryRun = values['dry-run'] === true;
     const today = new Date().toISOString().slice(0, 10);
     const steps = release(ROOT, { version: positionals[0], isDryRun, today, describeApi });
     console.log(steps.join('\n'));
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const made = makeArtifacts(version, join(ROOT, ARTIFACTS));
+    const made = makeArtifacts(version, join(ROOT, ARTIFACTS), { platforms: values.platforms, key: values.sign });
     console.log(`\nIn ${ARTIFACTS}:\n${made.join('\n')}`);
     console.log(isDryRun ? '\nNothing else was changed.' : '\nPush it with: git push --follow-tags');
   } catch (error) {

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { datedChangelog, release } from './release.mjs';
+import { writeSums } from './release-artifacts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CHANGELOG =
@@ -100,6 +101,24 @@ describe('a release', () => {
     prepare();
     expect(() => run(version)).toThrow(message);
   });
+});
+
+it('the checksums and their signature are checked as docs/releases.md says', () => {
+  const [folder, key] = [join(clone, 'dist'), join(clone, 'key')];
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'svc-7.1.0.tar.gz'), 'an installation');
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  expect(writeSums(folder, key)).toEqual(['SHA256SUMS', 'SHA256SUMS.sig', 'svc-7.1.0.tar.gz']);
+
+  writeFileSync(join(folder, 'publisher-key'), `publisher ${readFileSync(`${key}.pub`, 'utf8')}`);
+  const [verify = ''] = /^ssh-keygen -Y verify .*$/m.exec(readFileSync(join(ROOT, 'docs/releases.md'), 'utf8')) ?? [];
+  const run = (command: string) => execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe' });
+  run(verify);
+  run('sha256sum -c SHA256SUMS');
+  writeFileSync(join(folder, 'svc-7.1.0.tar.gz'), 'another one');
+  expect(() => run('sha256sum -c SHA256SUMS')).toThrow();
+  writeFileSync(join(folder, 'SHA256SUMS'), '');
+  expect(() => run(verify)).toThrow();
 });
 
 describe('the changelog', () => {

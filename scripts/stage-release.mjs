@@ -7,13 +7,20 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The service is bundled, but for these: they look for files beside their own modules. */
 const MODULES = ['@electric-sql/pglite', 'dejavu-fonts-ttf'];
+const SCRIPTS = ['svc-tracker', 'svc-tracker-stripe', 'svc-tracker-program', 'svc-tracker-stripe-program'];
 /**
  * What an installation needs of a package, unless that is what was built. Migrations are read as they are, and so are the clients
  * in other languages.
  *
  * @type {Record<string, string[]>}
  */
-const PARTS = { server: ['dist/bin', 'dist/empty-store.tar.gz', 'src/db/migrations'], clients: ['src'] };
+const PARTS = {
+  server: ['dist/bin', 'dist/empty-store.tar.gz', 'src/db/migrations'],
+  clients: ['src'],
+  tracker: ['dist/tracker.tgz', ...SCRIPTS.map((name) => `dist/${name}.js`)],
+  node: ['dist/node.tgz'],
+  cli: ['dist/cli.tgz'],
+};
 /** What compilers and tests need. */
 const LEFT_OUT = /(\.d\.ts|\.tsbuildinfo|\.map|\.test\.ts|[\\/]dist[\\/]dev)$/;
 

@@ -1,3 +1,3 @@
 import { init } from '@svc/tracker';
 
-init({ programId: 42 });
+init({ programId: 42, apiBase: 'https://track.example.com' });

@@ -30,11 +30,12 @@ export async function buildCli(folder = new URL('dist/package/', here)) {
     write: false,
   });
   await mkdir(folder, { recursive: true });
-  const { version, description, license } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'));
+  const { version, description, keywords, license } = JSON.parse(await readFile(new URL('package.json', here), 'utf8'));
   const packageJson = {
     name: '@svc/cli',
     version,
     description,
+    keywords,
     license,
     type: 'module',
     bin: { svc: 'svc.mjs' },

@@ -24,8 +24,8 @@ const bundle = {
   format: 'esm',
   target: 'node20.19',
   conditions: ['source'],
-  // The first two look for files beside their own modules; pg-native is optional and not installed.
-  external: ['@electric-sql/pglite', '@svc/cli', 'pg-native'],
+  // The first looks for files beside its own modules; pg-native is optional and not installed.
+  external: ['@electric-sql/pglite', 'pg-native'],
   // Some of what is bundled still calls require.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);",

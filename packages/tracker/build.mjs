@@ -32,7 +32,7 @@ async function buildScript(
     // The package has no side effects, but its scripts are nothing else.
     treeshake: { moduleSideEffects: () => true },
     transform: { target: 'es2021' },
-    plugins: entry.endsWith('-program') ? [] : [WITHOUT_PROGRAM_OPTIONS],
+    plugins: [WITH_ITS_PATH, ...(entry.endsWith('-program') ? [] : [WITHOUT_PROGRAM_OPTIONS])],
   });
   const { output } = await bundle.generate({ format: 'esm', minify: { mangle: { toplevel: true } } });
   const [{ code }] = output;
@@ -41,6 +41,12 @@ async function buildScript(
   await put(new URL(file, DIST), script);
   return { bytes: script.length, gzipBytes: gzipSync(script, { level: 9 }).length };
 }
+
+const WITH_ITS_PATH = {
+  name: 'with-its-path',
+  transform: (/** @type {string} */ code, /** @type {string} */ id) =>
+    id.endsWith('/report-path.ts') ? code.replace('TAKES_REPORT_PATH = true', 'TAKES_REPORT_PATH = false') : null,
+};
 
 const WITHOUT_PROGRAM_OPTIONS = {
   name: 'without-program-options',

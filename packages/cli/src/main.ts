@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { findDownloadSource } from './download-source.ts';
 import { CANCELLED, FAILED } from './failure.ts';
 import template from './instructions/AGENTS.md.template';
 import { run } from './run.ts';
 
-// The package holds its version and the URL of the service it was downloaded from.
-const packageJson = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
-  version: string;
-  svc?: { apiUrl?: string };
-};
+const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as { version: string };
 
 const interrupted = new AbortController();
 let endsInOrder = false;
@@ -33,8 +31,8 @@ process.exitCode = await run({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  version: packageJson.version,
-  downloadedFrom: packageJson.svc?.apiUrl,
+  version,
+  downloadedFrom: findDownloadSource(fileURLToPath(import.meta.url)),
   template,
   untilInterrupted: () => {
     endsInOrder = true;

@@ -1,4 +1,3 @@
-import { DEFAULT_API_BASE } from './default-api-base.ts';
 import type { SvcOptions } from './options.ts';
 import type { Event } from './outcome.ts';
 import { SvcError } from './svc-error.ts';
@@ -30,7 +29,7 @@ export const HEADERS = {
 
 /** The URL of the service, without a slash at its end. */
 export function readApiUrl(given: string | undefined): string | SvcError {
-  const url = given ?? (variable(() => process.env.SVC_API_URL) || DEFAULT_API_BASE);
+  const url = given ?? variable(() => process.env.SVC_API_URL);
   if (!url) return notConfigured('Set SVC_API_URL to the URL of the service');
   // Without a scheme, `localhost:4000` would be an address with the scheme `localhost:`.
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {

@@ -55,7 +55,7 @@ export type ManageRow<Route extends ManageList> = ManageReply<Route> extends { d
 export type ManageOptions = {
   /** An account token, from *Account, Tokens* or `svc login`. By default, the variable `SVC_TOKEN`. */
   token?: string;
-  /** The URL of the service. By default, the variable `SVC_API_URL`, then the service that this package came from. */
+  /** The URL of the service. By default, the variable `SVC_API_URL`. */
   apiUrl?: string;
   /** How long a call may take, retries included: 30,000 by default. */
   timeoutMs?: number;

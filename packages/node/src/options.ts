@@ -14,7 +14,7 @@ export type SvcWarning = {
 export type SvcOptions = {
   /** The API key of the program. By default, the variable `SVC_API_KEY`. */
   apiKey?: string;
-  /** The URL of the service. By default, the variable `SVC_API_URL`, then the service that this package came from. */
+  /** The URL of the service. By default, the variable `SVC_API_URL`. */
   apiUrl?: string;
   /** How long a caller waits at most, retries included: 3,000 by default, 30,000 for a batch. */
   timeoutMs?: number;

@@ -7,7 +7,7 @@ export type RelayOptions = {
   programId?: number | string;
   /** The API key of the program. By default, the variable `SVC_API_KEY`. It signs, and is never sent. */
   apiKey?: string;
-  /** The URL of the service. By default, the variable `SVC_API_URL`, then the service that this package came from. */
+  /** The URL of the service. By default, the variable `SVC_API_URL`. */
   apiUrl?: string;
   /** The domain of the click cookie, such as `example.com`, for a site with several hosts. By default, only the host has it. */
   cookieDomain?: string;

@@ -55,6 +55,22 @@ describeInBrowser('with EasyPrivacy in the browser', () => {
     expect((await world.stored(program)).customers).toMatchObject([{ customer_key: 'user_1', status: 'lead' }]);
   });
 
+  it('the package reports to another path that it is told, and says so if it is told no service', async () => {
+    const program = await world.program();
+    const visitor = await world.visitor();
+    const open = (options: object) => {
+      const path = world.site.path('package', { programId: program.program.id, ...options });
+      return visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
+    };
+    await Promise.all([
+      visitor.context.waitForEvent('request', (sent) => sent.url().endsWith('/q9/c')),
+      open({ reportPath: '/q9' }),
+    ]);
+    await open({ apiBase: null });
+    expect(visitor.console).toContainEqual(expect.stringContaining('[svc] no apiBase'));
+    expect((await world.stored(program)).clicks).toEqual([]);
+  });
+
   it('they arrive through a relay', async () => {
     const program = await world.program();
     const { visitor, used } = await carefulVisitor();

@@ -31,17 +31,6 @@ async function pageOf(code: string, loader: 'js' | 'jsx', markup = ''): Promise<
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
     write: false,
-    plugins: [
-      {
-        // Like the service, which writes its address into the package it serves.
-        name: 'served-by-the-test',
-        setup(bundler) {
-          bundler.onLoad({ filter: /default-api-base\.js$/ }, () => ({
-            contents: `export const DEFAULT_API_BASE = ${JSON.stringify(world.front.url)};`,
-          }));
-        },
-      },
-    ],
   });
   world.site.put('/example.js', outputFiles[0]?.text ?? '');
   return world.site.path('package', { tag: `${markup}<script defer src="/example.js"></script>` });

@@ -1,4 +1,3 @@
-import { DEFAULT_API_BASE } from './default-api-base.ts';
 import type { TrackerOptions } from './options.ts';
 import * as tracker from './tracker.ts';
 
@@ -10,7 +9,11 @@ const isPage = typeof document !== 'undefined';
 const nothing = () => {};
 
 export const init: (options: TrackerOptions) => void = isPage
-  ? (options) => tracker.init({ ...options, apiBase: options.apiBase ?? DEFAULT_API_BASE })
+  ? (options) => {
+      // Code without types may leave it out. Unlike the script, a package does not know where it came from.
+      if (options.apiBase == null) console.error('[svc] no apiBase');
+      else tracker.init(options);
+    }
   : nothing;
 export const consent: typeof tracker.consent = isPage ? tracker.consent : nothing;
 export const signup: typeof tracker.signup = isPage ? tracker.signup : () => Promise.resolve(undefined);

@@ -7,8 +7,10 @@ export type TrackerOptions = {
   cookieDomain?: string;
   /** Logs actions and refusals to the console. */
   debug?: boolean;
-  /** The URL of the service. By default, the one that this tracker came from. */
-  apiBase?: string;
+  /** The URL of the service, or the path of a relay. The script takes it from its own address. */
+  apiBase: string;
+  /** Where the service takes reports, if its operator has chosen another path than `/svc`. The script has it already. */
+  reportPath?: string;
   /** `pending` keeps everything in memory until `consent` is called. The default is `granted`. */
   consent?: Consent;
   /** Treats Global Privacy Control and Do Not Track as `denied` until `consent('granted')` is called. */

@@ -12,7 +12,7 @@ import { readCookie, writeCookie } from './cookie.ts';
 import { withAff } from './link-parameters.ts';
 import type { Consent, SignupAnswer, TrackerData, TrackerOptions } from './options.ts';
 import { TAKES_PROGRAM_OPTIONS } from './program-options.ts';
-import { REPORT_PATH } from './report-path.ts';
+import { REPORT_PATH, TAKES_REPORT_PATH } from './report-path.ts';
 
 declare global {
   interface Navigator {
@@ -160,12 +160,15 @@ const send = async <Answer>(what: 'click' | 'lead', body: object): Promise<Answe
     try {
       // Sent as plain text, which needs no preflight. A signup (`lead` comes after `d`) may outlive its page. A click may not: its
       // response would be lost, and the next page would report it again.
-      response = await fetch(`${options.apiBase}${REPORT_PATH}/${what[0]}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        keepalive: what > 'd',
-        signal: AbortSignal.timeout?.(TIMEOUT_MS),
-      });
+      response = await fetch(
+        `${options.apiBase}${(TAKES_REPORT_PATH && options.reportPath) || REPORT_PATH}/${what[0]}`,
+        {
+          method: 'POST',
+          body: JSON.stringify(body),
+          keepalive: what > 'd',
+          signal: AbortSignal.timeout?.(TIMEOUT_MS),
+        },
+      );
       // A response that is not JSON comes from something in between, which is a failure too.
       const answer = await response.json();
       log('info', what, answer);

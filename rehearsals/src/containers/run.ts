@@ -53,7 +53,9 @@ try {
 /** Builds the last stage of the Dockerfile with the files of this working tree. */
 function buildImage(): string {
   const [, original = '', stage = ''] =
-    /\nFROM (\S+)\n((?:(?!\nFROM )[\s\S])*)$/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    /\nARG NODE_IMAGE=(\S+)\n[\s\S]*\nFROM \$\{NODE_IMAGE\}\n((?:(?!\nFROM )[\s\S])*)$/.exec(
+      readFileSync(join(ROOT, 'Dockerfile'), 'utf8'),
+    ) ?? [];
   const isPulled =
     spawnSync('podman', ['pull', '--quiet', original], { stdio: 'ignore', timeout: 120_000 }).status === 0;
   if (!isPulled) buildBase();

@@ -55,12 +55,21 @@ export function findCommit(release: string): string {
   try {
     return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   } catch {
+    const made = findUntagged(name);
+    if (made) return made;
     throw new Error(
       isShallow
         ? `This clone is shallow and does not contain ${name}. Run git fetch --unshallow --tags first.`
         : `There is no release or commit ${name} in this clone.`,
     );
   }
+}
+
+/** The commit that made a release, in a clone without its tag; empty if there is none. */
+function findUntagged(tag: string): string {
+  const version = /^v([\d.]+)$/.exec(tag)?.[1];
+  if (!version) return '';
+  return git('log', '--all', '-1', '--format=%H', '--extended-regexp', `--grep=^Release ${version}$`);
 }
 
 /** Builds a commit the way that commit says, once: builds are kept by commit. */

@@ -192,7 +192,9 @@ describe('the browser snippets in AGENTS.md', () => {
     const tag = `src="${service.url}/js/svc-tracker.js" data-svc-program-id="${programId}"`;
     expect(snippets.under('Plain HTML')).toEqual([`<script async ${tag}></script>\n`]);
     expect(snippets.under('Next.js: tracker')[0]).toContain(`<Script ${tag} />`);
-    expect(snippets.under('As a package')[1]).toContain(`init({ programId: ${programId} });`);
+    expect(snippets.under('As a package')[1]).toContain(
+      `init({ programId: ${programId}, apiBase: '${service.url}' });`,
+    );
     expect(snippets.under('No backend: signup from the browser')[0]).toContain(
       "svc.push(['signup', 'user_42', 'ann@example.com']);",
     );

@@ -14,19 +14,19 @@ it('pages load the tracker that all programs share, unless the program has param
   for (const tracker of [undefined, { link_parameters: [], cookie_window_days: 30 }]) {
     const code = codeFor(tracker);
     expect(code).toContain(`src="${BASE_URL}/js/svc-tracker.js" data-svc-program-id="7"`);
-    expect(code).toContain('init({ programId: 7 });');
+    expect(code).toContain("init({ programId: 7, apiBase: 'https://track.test' });");
     expect(code).not.toContain('svc-tracker-7.js');
   }
 });
 
 it.each([
-  [['via', '_get'], 60, "init({ programId: 7, linkParameters: ['via', '_get'] });"],
-  [['via'], 42, "init({ programId: 7, linkParameters: ['via'], cookieDays: 42 });"],
-  [['ref'], 30, "init({ programId: 7, linkParameters: ['ref'], cookieDays: 30 });"],
-])('with the parameters %j and %i days, pages load the tracker of the program', (parameters, days, call) => {
+  [['via', '_get'], 60, "linkParameters: ['via', '_get'] });"],
+  [['via'], 42, "linkParameters: ['via'], cookieDays: 42 });"],
+  [['ref'], 30, "linkParameters: ['ref'], cookieDays: 30 });"],
+])('with the parameters %j and %i days, pages load the tracker of the program', (parameters, days, options) => {
   const code = codeFor({ link_parameters: parameters, cookie_window_days: days });
   expect(code).toContain(`src="${BASE_URL}/js/svc-tracker-7.js" data-svc-program-id="7"`);
   expect(code).toContain(`src="${BASE_URL}/js/svc-tracker-stripe-7.js" data-svc-program-id="7"`);
-  expect(code).toContain(call);
+  expect(code).toContain(`init({ programId: 7, apiBase: '${BASE_URL}', ${options}`);
   expect(code).not.toMatch(/svc-tracker(-stripe)?\.js/);
 });

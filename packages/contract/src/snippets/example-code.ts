@@ -8,7 +8,7 @@ const ADDRESS = 'https://track.example.com';
 const PROGRAM = /\b42\b/g;
 
 const SCRIPT = /(\/js\/svc-tracker(?:-stripe)?)\.js/g;
-const PACKAGE_OPTIONS = /(init\(\{ programId: \d+)(?= \})/;
+const PACKAGE_OPTIONS = /(init\(\{ programId: \d+, apiBase: '[^']+')(?= \})/;
 
 /** Returns the code of parts of `examples/`, one after the other, with the values of a program. */
 export function exampleCode(

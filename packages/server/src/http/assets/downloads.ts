@@ -1,10 +1,8 @@
-import { packageFiles } from '@svc/cli/package-files';
 import { REPORT_PATH } from '@svc/contract';
 import { findDownload, insertDownload } from '../../downloads/download-store.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Asset, assetOf, prepareAsset } from './asset.ts';
-import { type Installation, packNodePackage, packTracker, readTrackerScript } from './package-folders.ts';
-import { createTarball } from './tarball.ts';
+import { readPackage, readTrackerScript } from './package-folders.ts';
 
 type Built = { version: string; body: Buffer };
 
@@ -15,7 +13,7 @@ type FileKind = {
   immutable: (version: string, hash: string) => string;
   mediaType: string;
   isCompressed: boolean;
-  build(installation: Installation): Promise<Built>;
+  read(reportPath: string): Promise<Built>;
 };
 
 const SCRIPT = { mediaType: 'text/javascript; charset=utf-8', isCompressed: false };
@@ -27,31 +25,31 @@ const FILE_KINDS = {
     newest: '/js/svc-tracker.js',
     immutable: (_version, hash) => `/js/svc-tracker.${hash}.js`,
     ...SCRIPT,
-    build: ({ reportPath }) => readTrackerScript('svc-tracker.js', reportPath),
+    read: (reportPath) => readTrackerScript('svc-tracker.js', reportPath),
   },
   stripeScript: {
     newest: '/js/svc-tracker-stripe.js',
     immutable: (_version, hash) => `/js/svc-tracker-stripe.${hash}.js`,
     ...SCRIPT,
-    build: ({ reportPath }) => readTrackerScript('svc-tracker-stripe.js', reportPath),
+    read: (reportPath) => readTrackerScript('svc-tracker-stripe.js', reportPath),
   },
   tracker: {
     newest: '/packages/tracker.tgz',
     immutable: (version, hash) => `/packages/tracker-${version}-${hash}.tgz`,
     ...TARBALL,
-    build: packTracker,
+    read: () => readPackage('tracker'),
   },
   node: {
     newest: '/packages/node.tgz',
     immutable: (version, hash) => `/packages/node-${version}-${hash}.tgz`,
     ...TARBALL,
-    build: packNodePackage,
+    read: () => readPackage('node'),
   },
   cli: {
     newest: '/packages/cli.tgz',
     immutable: (version, hash) => `/packages/cli-${version}-${hash}.tgz`,
     ...TARBALL,
-    build: packCommand,
+    read: () => readPackage('cli'),
   },
 } satisfies Record<string, FileKind>;
 
@@ -83,8 +81,8 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
   }
 
   async function prepare(name: FileName): Promise<ServedFile> {
-    const { newest, immutable, mediaType, isCompressed, build } = SERVED_FILES[name];
-    const { version, body } = await build({ baseUrl, reportPath });
+    const { newest, immutable, mediaType, isCompressed, read } = SERVED_FILES[name];
+    const { version, body } = await read(reportPath);
     const asset = await prepareAsset(body, mediaType, { compress: !isCompressed });
     const immutablePath = immutable(version, asset.hash);
     return {
@@ -132,11 +130,4 @@ export function createDownloads(ctx: Pick<ServiceContext, 'db' | 'now' | 'log' |
   }
 
   return { load, findImmutable, keepAll };
-}
-
-/** The npm package of the `svc` command, with the address of this service written into it. */
-async function packCommand({ baseUrl }: Installation): Promise<Built> {
-  const files = await packageFiles(baseUrl);
-  const { version } = JSON.parse(String(files.get('package/package.json'))) as { version: string };
-  return { version, body: createTarball(files) };
 }

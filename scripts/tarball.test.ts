@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createTarball } from './tarball.ts';
+import { createTarball } from './tarball.mjs';
 
 const files = new Map([
   ['package/b.txt', Buffer.from('x'.repeat(512))],
