@@ -43,6 +43,9 @@ export default defineConfig(({ mode }) => ({
         ],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
         env: { SVC_TEST_LONG: isLong(mode) },
+        // These compute, and each worker loads the sources.
+        maxWorkers: availableParallelism(),
+        sequence: { groupOrder: 1 },
         testTimeout: 30 * SECONDS,
       }),
       project('embedded', {

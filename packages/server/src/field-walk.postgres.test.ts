@@ -4,7 +4,7 @@ import type * as Accounts from '@svc/testkit/service/accounts.ts';
 import type * as Paid from '@svc/testkit/service/payments/paid.ts';
 import type * as Services from '@svc/testkit/service/service.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
-import { addLine, copySources, filesWithErrors, ROOT } from '@svc/testkit/service/walks/copy-of-sources.ts';
+import { addLine, copySources, filesWithErrors, importFrom, ROOT } from '@svc/testkit/service/walks/copy-of-sources.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
 /** A copy is read as a whole, by the compiler too, which takes a while beside other tests. */
@@ -63,12 +63,20 @@ beforeAll(() => {
   }
 });
 
+type Parts = [typeof Services, typeof Accounts, typeof Paid];
+const known = new Map<string, Promise<Parts>>();
+
+/** The test kit of the copy, with all that it imports. */
+function partsOf(copy: string): Promise<Parts> {
+  const names = ['service.ts', 'accounts.ts', 'payments/paid.ts'].map((name) => `packages/testkit/service/${name}`);
+  const parts = known.get(copy) ?? (importFrom(copy, names) as Promise<Parts>);
+  known.set(copy, parts);
+  return parts;
+}
+
 /** A service that runs the sources of the copy. */
 async function serve(copy: string) {
-  const test = join(copy, 'packages/testkit/service');
-  const { TestService } = (await import(join(test, 'service.ts'))) as typeof Services;
-  const { ownedProgram, manage } = (await import(join(test, 'accounts.ts'))) as typeof Accounts;
-  const { approvedSale, paidOut } = (await import(join(test, 'payments/paid.ts'))) as typeof Paid;
+  const [{ TestService }, { ownedProgram, manage }, { approvedSale, paidOut }] = await partsOf(copy);
   const service = new TestService();
   await service.open({ DATABASE_URL: await newPostgres() });
   onTestFinished(() => service.service.close());
@@ -92,8 +100,9 @@ const SHOWN = { status: 200, listed: 'a gift', exported: 'a gift' };
 
 /** The fields of a sale that the pages of the copy do not show. */
 async function notShown(copy: string): Promise<string[]> {
-  const { LISTS, fieldsNotShown } = await import(join(copy, 'packages/dashboard/test/shown-fields.ts'));
-  return fieldsNotShown(LISTS.find(([noun]: [string]) => noun === 'sale'));
+  const [shown] = await importFrom(copy, ['packages/dashboard/test/shown-fields.ts']);
+  const { LISTS, fieldsNotShown } = shown as { LISTS: [noun: string][]; fieldsNotShown: (list: unknown) => string[] };
+  return fieldsNotShown(LISTS.find(([noun]) => noun === 'sale'));
 }
 
 describe('the walk of CONTRIBUTING.md for an optional field on a sale', () => {

@@ -7,12 +7,14 @@ import { insertMember, insertWorkspace } from '../../server/src/accounts/workspa
 import { updatePartnerUser } from '../../server/src/partners/partner-account-store.ts';
 import { newAddress } from './addresses.ts';
 import { untilNumbered } from './numbered.ts';
+import { PASSWORD, PASSWORD_HASH } from './password.ts';
 import type { Answer, TestProgram, TestService } from './service.ts';
 import { newId } from './sold.ts';
 
+export { PASSWORD };
+
 /** The public origin of the service in tests. */
 export const OWN_ORIGIN = 'https://track.test';
-export const PASSWORD = 'a long enough password';
 
 export const newEmail = () => `${newId('person')}@people.test`;
 
@@ -78,6 +80,15 @@ export async function ownedProgram(
   return { ...created, owner: await memberOf(service, created.workspaceId) };
 }
 
+const unchanged = new WeakMap<object, Promise<OwnedProgram>>();
+
+/** A program with its owner that all tests of the service share, for requests that change nothing. Creating one takes longer than most requests. */
+export function unchangedProgram(service: TestService): Promise<OwnedProgram> {
+  const made = unchanged.get(service.service) ?? ownedProgram(service);
+  unchanged.set(service.service, made);
+  return made;
+}
+
 /** The path of a management route of the program. */
 export const manage = ({ program }: Pick<TestProgram, 'program'>, rest = '') =>
   `/api/v1/manage/programs/${program.id}${rest}`;
@@ -106,10 +117,6 @@ export function cookiesOf({ headers }: Answer): string {
   const set = [headers['set-cookie'] ?? []].flat() as string[];
   return set.map((cookie) => cookie.split(';')[0]).join('; ');
 }
-
-/** What the sign-in library stores for `PASSWORD`. Computing it takes a tenth of a second. */
-const PASSWORD_HASH =
-  '00112233445566778899aabbccddeeff:9c7cebb1297efa3125ba2b2d79bf6d087c457316e1ed83789bce2de906b084b3bad8289b86c17139a1cdd2de43a36c0220b922291e29cfd4d0ffeb57f2621c15';
 
 export type SignedUp = { email: string; cookie: string; userId: string };
 

@@ -125,17 +125,14 @@ export class TestService {
       allowedOrigins: settings.allowedOrigins,
       linkParameters: settings.linkParameters,
       cookieWindowDays: settings.cookieWindowDays,
+      attributionWindowDays: settings.attributionWindowDays,
+      leadAuth: settings.leadAuth,
       commissionBase: settings.commissionBase,
       holdDays: settings.holdDays,
       joining: settings.joining,
       couponsWin: settings.couponsWin,
     };
     const { program, apiKey } = await createProgram(ctx, chosen, OPERATOR);
-    await this.sql('update programs set lead_auth = $2, attribution_window_days = $3 where id = $1', [
-      program.id,
-      settings.leadAuth ?? 'browser_allowed',
-      settings.attributionWindowDays ?? 60,
-    ]);
     const { partnerId, link } = await this.partner(program);
     return { program, apiKey, workspaceId, partnerId, link };
   }

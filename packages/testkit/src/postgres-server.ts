@@ -15,6 +15,8 @@ export type PostgresServer = {
   dataDir: string;
   /** The URL of a database on it, the default one when no name is given. */
   url(database?: string): string;
+  /** The same through a socket of the file system, which takes half of the work of a network. */
+  socketUrl(database: string): string;
   createDatabase(name: string): Promise<string>;
   /** Runs a statement on the default database, as the operator. */
   query(sql: string): Promise<unknown[]>;
@@ -45,8 +47,11 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   await chmod(home, 0o755);
   const bin = await copyBinaries(join(home, 'native'));
   const dataDir = join(home, 'data');
-  await mkdir(dataDir, { mode: 0o700 });
-  if (user.uid !== undefined && user.gid !== undefined) await chown(dataDir, user.uid, user.gid);
+  const socketDir = join(home, 'socket');
+  for (const folder of [dataDir, socketDir]) {
+    await mkdir(folder, { mode: 0o700 });
+    if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  }
   await run(
     join(bin, 'initdb'),
     ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'],
@@ -55,7 +60,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
 
   const port = await freePort();
   const url = (database = 'postgres') => `postgres://postgres@127.0.0.1:${port}/${database}`;
-  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings });
+  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: socketDir, ...settings });
   let server: ChildProcess | undefined;
 
   async function start() {
@@ -93,6 +98,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     port,
     dataDir,
     url,
+    socketUrl: (database) => `postgres://postgres@${encodeURIComponent(socketDir)}:${port}/${database}`,
     start,
     follow,
     stop,

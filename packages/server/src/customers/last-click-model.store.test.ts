@@ -8,7 +8,7 @@ import { recordSale } from '../sales/record-sale.ts';
 const service = useService();
 
 const IS_LONG = Boolean(process.env.SVC_TEST_LONG);
-const STORIES = IS_LONG ? 400 : 15;
+const STORIES = IS_LONG ? 400 : 10;
 const SEED = Number(process.env.SVC_TEST_SEED ?? 5_900);
 const WINDOW_DAYS = 10;
 const DAY_MS = 86_400_000;

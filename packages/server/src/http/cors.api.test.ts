@@ -1,4 +1,5 @@
 import { routes } from '@svc/contract';
+import { unchangedProgram } from '@svc/testkit/service/accounts.ts';
 import { type Answer, platformError, useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -235,7 +236,7 @@ describe('sale, refund and key routes send no CORS headers', () => {
   });
 
   it.each(others)('$method $path', async ({ method, path }) => {
-    const { apiKey } = await service.program();
+    const { apiKey } = await unchangedProgram(service);
     for (const key of [apiKey, undefined]) {
       const answer = await service.call(method, path, {
         key,

@@ -258,7 +258,13 @@ describe('a body that cannot be read, sent with a key', () => {
 });
 
 describe('GET routes', () => {
-  it.each(routes.filter(({ method }) => method === 'GET'))('$path: a body is ignored', async (route) => {
+  const reading = routes.filter(({ method }) => method === 'GET');
+  /** No parser runs for them, so one route for each kind of caller shows it. The long form tries all. */
+  const tried = reading.filter(
+    ({ auth }, index) => process.env.SVC_TEST_LONG || reading.findIndex((other) => other.auth === auth) === index,
+  );
+
+  it.each(tried)('$path: a body is ignored', async (route) => {
     const valid = await requestOf(route);
     expect((await sendText(valid, '{')).status).toBe(valid.status);
     expect((await sendText(valid, '<a/>', { 'content-type': 'application/xml' })).status).toBe(valid.status);

@@ -197,18 +197,11 @@ describe('HEAD', () => {
 });
 
 describe('a query on a POST route', () => {
-  // The others are reached with the link of a mail, to which mail programs add parameters.
-  const isChecked = ({ path, auth }: RouteDefinition) => path.startsWith('/api/v1/manage/') && auth !== 'none';
-
-  it.each(posts.filter(({ receives }) => !receives))(
-    '$path: is ignored, or refused by the management API',
-    async (route) => {
-      const { key, body, headers, path, status } = await requestOf(route);
-      const query = 'transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
-      const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
-      const answer = await service.call('POST', url, { key, body, headers });
-      expect(answer.status).toBe(isChecked(route) ? 400 : status);
-      if (isChecked(route)) expect(answer.text).toContain('Unknown query parameters: ');
-    },
-  );
+  // Routes of accounts refuse parameters that they do not have, as the tests of known parameters say.
+  it.each(posts.filter(({ receives, auth }) => !receives && auth !== 'account'))('$path: is ignored', async (route) => {
+    const { key, body, headers, path, status } = await requestOf(route);
+    const query = 'transaction_id=other&affiliate_url=%zz&customer_key=%00&state=other';
+    const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+    expect((await service.call('POST', url, { key, body, headers })).status).toBe(status);
+  });
 });

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 
 // `npm run test:hostile` sets these; a run of the suite sends the same few requests every time.
 const seed = Number(process.env.SVC_HOSTILE_SEED || 20_260_310);
-const requests = Number(process.env.SVC_HOSTILE_REQUESTS || (process.env.SVC_TEST_LONG ? 500 : 250));
+const requests = Number(process.env.SVC_HOSTILE_REQUESTS || (process.env.SVC_TEST_LONG ? 500 : 120));
 
 const service = useService({ SVC_TRUSTED_PROXIES: '127.0.0.1' });
 beforeAll(async () => {

@@ -22,7 +22,7 @@ import { parseClickId } from '../customers/click-id.ts';
 const service = useService();
 
 const IS_LONG = Boolean(process.env.SVC_TEST_LONG);
-const PURCHASES = IS_LONG ? 200 : 5;
+const PURCHASES = IS_LONG ? 200 : 3;
 /** How many orders of the events of each purchase are tried. */
 const ORDERS = IS_LONG ? 24 : 3;
 /** The most that happens in a purchase: what the processor tells, a signup and an assignment. */

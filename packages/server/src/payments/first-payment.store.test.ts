@@ -7,13 +7,16 @@ import { describe, expect, it } from 'vitest';
 // Which payment of a subscription is its first, and so a sale under terms that pay once.
 const service = useService();
 
-/** Every processor tries this in two orders, so even two attempts each are many. */
-const ATTEMPTS = process.env.SVC_TEST_LONG ? 4 : 2;
+/** Every processor tries this in two orders, so even one attempt each is several. */
+const ATTEMPTS = process.env.SVC_TEST_LONG ? 4 : 1;
 
 type Settings = Parameters<typeof service.program>[0];
+/** Whether a payment is a renewal does not depend on what it earns. The long form tries both. */
 const ONE_TIME: [string, Settings][] = [
   ['percent', { commissionType: 'percent', commissionRate: '20' }],
-  ['fixed', { commissionType: 'fixed', commissionRate: '7.5' }],
+  ...(process.env.SVC_TEST_LONG
+    ? [['fixed', { commissionType: 'fixed', commissionRate: '7.5' }] as [string, Settings]]
+    : []),
 ];
 
 async function deliver(programId: number, ...events: Sent[]): Promise<void> {

@@ -1,6 +1,7 @@
+import pg from 'pg';
 import { type Db, DbError } from '../../../server/src/db/db.ts';
 import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
-import { newPostgres, openDatabase } from './store.ts';
+import { newPostgres, openByShortestWay } from './store.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 
@@ -10,6 +11,9 @@ type SpareStore = {
   url: string | undefined;
   schema: string;
   empty: string;
+  /** Runs a statement beside the connections of the users. Emptying makes a connection forget the plans of all its statements. */
+  beside: (sql: string) => Promise<Record<string, unknown>[]>;
+  end: () => Promise<void>;
   /** Who hears the messages of a channel. Kept from one user of the store to the next, so that it listens only once. */
   listeners: Map<string, Set<Listener>>;
 };
@@ -29,7 +33,7 @@ const spare = globalThis.svcSpareStores;
 export async function takeStore(): Promise<{ db: Db; url: string | undefined }> {
   for (let store = spare.pop(); store; store = spare.pop()) {
     if (await isLikeNew(store)) return { db: lend(store), url: store.url };
-    await store.db.close();
+    await store.end();
   }
   const store = await openFirst();
   return { db: lend(store), url: store.url };
@@ -136,19 +140,41 @@ const emptyAllBut = (names: string[]) => `
   end $$`;
 
 async function openFirst(): Promise<SpareStore> {
-  const url = process.env.SVC_TEST_STORE === 'postgres' ? await newPostgres() : undefined;
-  const db = url ? openDatabase(url) : await openEmbedded('memory://');
-  const [relations] = await db.query<{ names: string[] }>(RELATIONS);
-  return { db, url, schema: await schemaOf(db), empty: emptyAllBut(relations?.names ?? []), listeners: new Map() };
+  const opened = process.env.SVC_TEST_STORE === 'postgres' ? await openOnServer() : await openInProcess();
+  const [relations] = await opened.beside(RELATIONS);
+  const schema = await schemaOf(opened);
+  return { ...opened, schema, empty: emptyAllBut((relations?.names as string[]) ?? []), listeners: new Map() };
 }
 
-async function schemaOf(db: Db): Promise<string> {
-  const [row] = await db.query<{ schema: string }>(SCHEMA);
-  return row?.schema ?? '';
+type Opened = Pick<SpareStore, 'db' | 'url' | 'beside' | 'end'>;
+
+async function openInProcess(): Promise<Opened> {
+  const db = await openEmbedded('memory://');
+  return { db, url: undefined, beside: (sql) => db.untimed.query(sql), end: () => db.close() };
+}
+
+async function openOnServer(): Promise<Opened> {
+  const url = await newPostgres();
+  const db = openByShortestWay(url);
+  const connection = new pg.Client({ connectionString: url, options: '-c jit=off' });
+  // The server is gone at the end of the run.
+  connection.on('error', () => undefined);
+  await connection.connect();
+  return {
+    db,
+    url,
+    beside: async (sql) => (await connection.query(sql)).rows,
+    end: async () => void (await Promise.all([db.close(), connection.end()])),
+  };
+}
+
+async function schemaOf({ beside }: Opened): Promise<string> {
+  const [row] = await beside(SCHEMA);
+  return String(row?.schema ?? '');
 }
 
 /** Empties the store. Returns false if it is still not like a new one. */
-async function isLikeNew({ db, empty, schema }: SpareStore): Promise<boolean> {
-  await db.untimed.query(empty);
-  return (await schemaOf(db)) === schema;
+async function isLikeNew(store: SpareStore): Promise<boolean> {
+  await store.beside(store.empty);
+  return (await schemaOf(store)) === store.schema;
 }

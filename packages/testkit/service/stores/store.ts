@@ -39,3 +39,9 @@ export function openDatabase(databaseUrl: string, options: PostgresOptions = {})
   const { DATABASE_URL, SVC_LISTEN_DATABASE_URL: directUrl } = addressOf(databaseUrl);
   return openPostgres(DATABASE_URL, { ...options, ...(directUrl && { pooler: { directUrl, keepsPrepared: false } }) });
 }
+
+/** The same for tests that do not ask how the database is reached: through its socket, unless the run is about a pooler. */
+export function openByShortestWay(databaseUrl: string): Db {
+  const { pathname } = new URL(databaseUrl);
+  return openDatabase(inject('poolerUrl') ? databaseUrl : inject('postgresSocketUrl').replace(/\/[^/]*$/, pathname));
+}

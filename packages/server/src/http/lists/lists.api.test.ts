@@ -1,4 +1,10 @@
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import {
+  manage,
+  type OwnedProgram,
+  ownedProgram,
+  partnerAccount,
+  unchangedProgram,
+} from '@svc/testkit/service/accounts.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
@@ -80,13 +86,13 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
   });
 
   it('has 25 rows per page by default, and at most 100', async () => {
-    const made = await ownedProgram(service);
+    const made = await unchangedProgram(service);
     expect((await get(made, path)).body.meta.limit).toBe(25);
     expect((await get(made, `${path}?limit=100`)).status).toBe(200);
   });
 
   it.each(['0', '-1', '101', '1.5', 'ten', '', '1e9', 'NaN', '1&limit=2'])('400 for limit=%s', async (limit) => {
-    const answer = await get(await ownedProgram(service), `${path}?limit=${limit}`);
+    const answer = await get(await unchangedProgram(service), `${path}?limit=${limit}`);
     expect(answer).toMatchObject({ status: 400, body: badRequest('limit must be a whole number from 1 to 100') });
   });
 
@@ -106,7 +112,7 @@ describe.each(lists)('GET /api/v1/manage/programs/:id%s', (path, add) => {
     ['a time that does not exist', encode(['2026-02-31T99:00:00.000Z', 'click', 1])],
     ['a time beyond the calendar', encode(['+275760-09-13T00:00:00.000Z', 'click', 1])],
   ])('400 cursor is not valid for this list: %s', async (_what, cursor) => {
-    const made = await ownedProgram(service);
+    const made = await unchangedProgram(service);
     const answer = await get(made, `${path}?cursor=${encodeURIComponent(cursor)}`);
     expect(answer).toMatchObject({ status: 400, body: badRequest('cursor is not valid for this list') });
   });
@@ -332,7 +338,7 @@ describe('filters', () => {
     [`/sales?customer_key=${'x'.repeat(256)}`, 'customer_key must be at most 255 characters'],
     ['/partners?q=%00', 'q contains characters that cannot be stored'],
   ])('400 on %s: %s', async (path, message) => {
-    const answer = await get(await ownedProgram(service), path);
+    const answer = await get(await unchangedProgram(service), path);
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
   });
 
@@ -342,6 +348,6 @@ describe('filters', () => {
     '/commissions?to=%2B275760-09-13',
     '/sales?from=0',
   ])('a time at the edge of the calendar does not cause a failure: %s', async (path) => {
-    expect([200, 400]).toContain((await get(await ownedProgram(service), path)).status);
+    expect([200, 400]).toContain((await get(await unchangedProgram(service), path)).status);
   });
 });

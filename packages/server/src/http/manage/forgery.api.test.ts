@@ -1,11 +1,11 @@
 import { type RouteDefinition, routes } from '@svc/contract';
-import { fingerprints, OWN_ORIGIN, ownedProgram, type SignedUp, signUp } from '@svc/testkit/service/accounts.ts';
+import { fingerprints, OWN_ORIGIN, type SignedUp, signUp } from '@svc/testkit/service/accounts.ts';
 import { giveOwnersAnApp } from '@svc/testkit/service/authenticator.ts';
 import { outcomesOf } from '@svc/testkit/service/routes/rights.ts';
-import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
-import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
+import { pathOf, useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
+import type { ValidRequest } from '@svc/testkit/service/routes/valid-request.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const service = useService();
 const requestOf = useSharedRequests(service);
@@ -14,6 +14,7 @@ const REFUSED = platformError(403, 'ForbiddenError', 'This request came from ano
 const managed = routes.filter(({ auth }) => auth === 'account');
 const changing = managed.filter(({ method }) => method !== 'GET');
 const reading = managed.filter(({ method }) => method === 'GET');
+const updateProgram = managed.find(({ id }) => id === 'manageUpdateProgram') as RouteDefinition;
 const FOREIGN = [
   'https://elsewhere.example',
   'http://track.test',
@@ -61,51 +62,47 @@ const withCookie = (headers: Record<string, string> = {}) => ({
   headers: { cookie: person.cookie, ...headers },
 });
 
-// All requests are prepared first, for the same program, so that what is stored is compared once.
-describe('403 and nothing changed with the session cookie, without an Origin or with that of another site', () => {
-  const requests = new Map<RouteDefinition, ValidRequest>();
-  let stored: Record<string, unknown>;
-
-  beforeAll(async () => {
-    const made = await ownedProgram(service);
-    for (const route of changing) {
-      requests.set(route, await ofPerson(route, await validRequest(service, route, made)));
-    }
-    stored = await fingerprints(service);
-  });
-
-  afterAll(async () => expect(await fingerprints(service)).toEqual(stored));
-
+// Where the request came from is asked first, so these need not be valid.
+describe('403 with the session cookie, without an Origin or with that of another site', () => {
   it.each(changing)('$method $path', async (route) => {
-    const valid = requests.get(route) as ValidRequest;
     for (const options of [withCookie(), ...foreignOf(route).map((origin) => withCookie({ origin }))]) {
-      const { status, body } = await valid.send(options);
+      const { status, body } = await service.call(route.method, pathOf(route), { body: {}, ...options });
       expect({ status, body }).toEqual({ status: 403, body: REFUSED });
     }
   });
+
+  it('nothing is changed', async () => {
+    const valid = await ofPerson(updateProgram, await requestOf(updateProgram));
+    const stored = await fingerprints(service);
+    expect((await valid.send(withCookie({ origin: 'https://elsewhere.example' }))).status).toBe(403);
+    expect(await fingerprints(service)).toEqual(stored);
+    expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
+  });
 });
 
-// The tests of rights send the requests of all other routes with a cookie from a page of this site, and with a token from any page.
-describe.each(changing.filter((route) => !outcomesOf(route, 'ownerByCookie').includes('yes')))(
-  '$method $path',
+const isTriedWithRights = (route: RouteDefinition) => outcomesOf(route, 'ownerByCookie').includes('yes');
+
+// The tests of rights send the requests of all other routes with a cookie, and with a token from any page.
+describe.each(changing.filter((route) => !isTriedWithRights(route)))('$method $path', (route) => {
+  it('is answered with the session cookie from a page of this site', async () => {
+    const valid = await ofPerson(route, await requestOf(route));
+    expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
+  });
+});
+
+describe.each(reading.filter((route) => !isTriedWithRights(route)))(
+  '$method $path with the session cookie',
   (route) => {
-    it('is answered with the session cookie from a page of this site', async () => {
+    it('needs no Origin, and lets no page of another site read the answer', async () => {
       const valid = await ofPerson(route, await requestOf(route));
-      expect((await valid.send(withCookie({ origin: OWN_ORIGIN }))).status).toBe(valid.status);
+      for (const origin of [undefined, 'https://elsewhere.example']) {
+        const answer = await valid.send(withCookie(origin === undefined ? {} : { origin }));
+        expect(answer.status).toBe(valid.status);
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
     });
   },
 );
-
-describe.each(reading)('$method $path with the session cookie', (route) => {
-  it('needs no Origin, and lets no page of another site read the answer', async () => {
-    const valid = await ofPerson(route, await requestOf(route));
-    for (const origin of [undefined, 'https://elsewhere.example']) {
-      const answer = await valid.send(withCookie(origin === undefined ? {} : { origin }));
-      expect(answer.status).toBe(valid.status);
-      expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
-    }
-  });
-});
 
 it('a session cookie next to an invalid account token gives no access', async () => {
   const headers = { cookie: person.cookie, authorization: 'Bearer svc_at_nobody', origin: OWN_ORIGIN };

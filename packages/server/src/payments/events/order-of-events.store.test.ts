@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 const service = useService();
 
 const IS_LONG = Boolean(process.env.SVC_TEST_LONG);
-const PURCHASES = IS_LONG ? 200 : 5;
+const PURCHASES = IS_LONG ? 200 : 3;
 const MAX_EVENTS = 6;
 /** Up to four events arrive in each of their 24 orders, more of them in as many of theirs. */
 const ORDERS = IS_LONG ? 24 : 3;

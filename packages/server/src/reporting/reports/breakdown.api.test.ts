@@ -1,5 +1,11 @@
 import { BREAKDOWN_NAMES } from '@svc/contract';
-import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
+import {
+  manage,
+  type OwnedProgram,
+  ownedProgram,
+  partnerAccount,
+  unchangedProgram,
+} from '@svc/testkit/service/accounts.ts';
 import type { TestProgram } from '@svc/testkit/service/service.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
@@ -296,7 +302,7 @@ describe('a breakdown', () => {
     ['by=device&from=2026-03-02&to=2026-03-02', 'from must be before to'],
     ['by=device&from=2020-01-01&to=2026-03-02', 'The period must be at most 731 days long'],
   ])('400 for ?%s', async (query, message) => {
-    const on = await ownedProgram(service);
+    const on = await unchangedProgram(service);
     const answer = await service.call('GET', manage(on, `/breakdown?${query}`), { key: on.owner.token });
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
   });

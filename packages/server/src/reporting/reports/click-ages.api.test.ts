@@ -1,4 +1,4 @@
-import { manage, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { manage, ownedProgram, unchangedProgram } from '@svc/testkit/service/accounts.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -76,7 +76,7 @@ describe('the age of clicks at signup', () => {
     ['&from=2020-01-01', 'The period must be at most 731 days long'],
     ['&partner_id=x', 'partner_id must be a whole number'],
   ])('refuses %s', async (query, message) => {
-    const on = await ownedProgram(service);
+    const on = await unchangedProgram(service);
     const { status, body } = await service.call('GET', manage(on, `/click-ages?to=2026-06-01${query}`), {
       key: on.owner.token,
     });

@@ -1,4 +1,4 @@
-import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { manage, type OwnedProgram, ownedProgram, unchangedProgram } from '@svc/testkit/service/accounts.ts';
 import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
@@ -404,7 +404,7 @@ describe('GET /api/v1/manage/programs/:id/explain', () => {
   it.each(['', '?', '?customer_key='])(
     '400 transaction_id, customer_key or click_id is required: %j',
     async (query) => {
-      const answer = await explain(await ownedProgram(service), query);
+      const answer = await explain(await unchangedProgram(service), query);
       expect(answer).toMatchObject({
         status: 400,
         body: badRequest('transaction_id, customer_key or click_id is required'),
@@ -417,7 +417,7 @@ describe('GET /api/v1/manage/programs/:id/explain', () => {
     ['?transaction_id=%00', 'transaction_id contains characters that cannot be stored'],
     [`?click_id=${'x'.repeat(256)}`, 'click_id must be at most 255 characters'],
   ])('400 on %s', async (query, message) => {
-    const answer = await explain(await ownedProgram(service), query);
+    const answer = await explain(await unchangedProgram(service), query);
     expect(answer).toMatchObject({ status: 400, body: badRequest(message) });
   });
 });

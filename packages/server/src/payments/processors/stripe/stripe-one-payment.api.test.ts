@@ -4,6 +4,7 @@ import {
   type Buyer,
   deliver,
   GENERATIONS,
+  type Generation,
   ledger,
   newId,
   OWN,
@@ -22,7 +23,7 @@ class Payment {
   readonly paymentIntent = newId('pi');
   readonly invoice: ReturnType<StripeEvents['invoice']>;
 
-  constructor(made: Buyer, generation: (typeof GENERATIONS)[number]) {
+  constructor(made: Buyer, generation: Generation) {
     this.made = made;
     this.stripe = new StripeEvents(generation, service.time);
     this.invoice = this.stripe.invoice({ ...OWN, paymentIntent: this.paymentIntent });
@@ -61,6 +62,13 @@ function orders<Item>(items: Item[]): Item[][] {
   return items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 }
 
+/** Orders in which each step comes first once and last once. Of the older version, which only reads otherwise, one. The long form tries all. */
+function triedOrders(steps: Step[], generation: Generation): Step[][] {
+  if (process.env.SVC_TEST_LONG) return orders(steps);
+  const turned = steps.map((_, index) => [...steps.slice(index), ...steps.slice(0, index)]);
+  return generation === '2026' ? turned : turned.slice(-1);
+}
+
 describe.each(GENERATIONS)('one payment under two ids, on API version %s', (generation) => {
   it.each<[string, Step[]]>([
     ['a checkout and its invoice', ['session', 'paid', 'link']],
@@ -68,7 +76,7 @@ describe.each(GENERATIONS)('one payment under two ids, on API version %s', (gene
     ['a payment intent that the shop reports, and its invoice', ['reportIntent', 'paid', 'link']],
     ['an invoice that the shop reports, and its payment intent', ['reportInvoice', 'intent', 'link']],
   ])('%s are one sale in any order', async (_name, steps) => {
-    for (const [index, order] of orders(steps).entries()) {
+    for (const [index, order] of triedOrders(steps, generation).entries()) {
       const made = await withBuyer(service);
       const payment = new Payment(made, generation);
       for (const step of order.toSpliced(index % 4, 0, 'refund')) await payment[step]();

@@ -218,6 +218,17 @@ const WITH_EACH_OBJECT = [
 const rowsOf = (generation: (typeof GENERATIONS)[number]) =>
   generation === '2026' || process.env.SVC_TEST_LONG ? rows : rows.filter(([name]) => WITH_EACH_OBJECT.includes(name));
 
+/** All that was taken back is then applied at once, from the same facts in both versions. */
+const IF_THE_SALE_IS_LAST = [
+  ...WITH_EACH_OBJECT,
+  'a failure that arrives before its refund',
+  'a refund and a dispute of the rest that is won',
+];
+const lastRowsOf = (generation: (typeof GENERATIONS)[number]) => {
+  if (process.env.SVC_TEST_LONG) return rows;
+  return generation === '2026' ? rows.filter(([name]) => IF_THE_SALE_IS_LAST.includes(name)) : [];
+};
+
 describe.each(GENERATIONS)('on API version %s', (generation) => {
   it.each(rowsOf(generation))('%s: the refunded amount and the reversal are right', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
@@ -229,7 +240,7 @@ describe.each(GENERATIONS)('on API version %s', (generation) => {
     expect(await moneyOf(id)).toEqual(money);
   });
 
-  it.each(rowsOf(generation))('%s: the same holds if the sale arrives last', async (_case, steps, money) => {
+  it.each(lastRowsOf(generation))('%s: the same holds if the sale arrives last', async (_case, steps, money) => {
     const { id } = await withBuyer(service);
     const payment = new Payment(generation);
     const sale = payment.sale();
