@@ -36,6 +36,10 @@ export type Options = {
   import: boolean;
   /** Archives a month of clicks under a load of clicks, instead of the comparison. */
   archive: boolean;
+  /** Prepares payout runs under a load of clicks, instead of the comparison. */
+  payoutRun: boolean;
+  /** How many partners a run pays. */
+  partners: number;
   /** How many events that are. */
   events: number;
   /** The size of that store. */
@@ -63,6 +67,8 @@ export const USAGE = `npm run bench -- [options]
   --pooler            only clicks, on a Postgres server itself and through PgBouncer
   --import            only an import of 50,000 partners, and the same one again
   --archive           only clicks, while a month of others is archived
+  --payout-run        only clicks, with and without payout runs being prepared
+  --partners <n>      number of partners in each of those runs (5000)
   --events <n>        number of events in that burst (10000)
   --clicks <n>        number of clicks in that store (1000000)
   --customers <n>     number of customers in it (50000)
@@ -89,6 +95,8 @@ export function readOptions(args: string[]): Options {
       pooler: { type: 'boolean', default: false },
       import: { type: 'boolean', default: false },
       archive: { type: 'boolean', default: false },
+      'payout-run': { type: 'boolean', default: false },
+      partners: { type: 'string', default: '5000' },
       events: { type: 'string', default: '10000' },
       clicks: { type: 'string', default: '1000000' },
       customers: { type: 'string', default: '50000' },
@@ -115,6 +123,8 @@ export function readOptions(args: string[]): Options {
     pooler: values.pooler,
     import: values.import,
     archive: values.archive,
+    payoutRun: values['payout-run'],
+    partners: wholeNumber('--partners', values.partners, 100_000),
     events: wholeNumber('--events', values.events, 1_000_000),
     clicks: wholeNumber('--clicks', values.clicks, 100_000_000),
     customers: wholeNumber('--customers', values.customers, 100_000_000),

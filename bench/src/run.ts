@@ -3,8 +3,9 @@ import { measureArchive } from './measurements/measure-archive.ts';
 import { measureBatch } from './measurements/measure-batch.ts';
 import { measureImport } from './measurements/measure-import.ts';
 import { measureInbox } from './measurements/measure-inbox.ts';
-import { type Measured, measureLoad } from './measurements/measure-load.ts';
+import { type Measured, measureClicks } from './measurements/measure-load.ts';
 import { measureMail } from './measurements/measure-mail.ts';
+import { measurePayoutRuns } from './measurements/measure-payout-runs.ts';
 import { measurePooler } from './measurements/measure-pooler.ts';
 import { measureReports } from './measurements/measure-reports.ts';
 import { measureSizes } from './measurements/measure-sizes.ts';
@@ -43,6 +44,7 @@ async function run(options: Options): Promise<void> {
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));
   if (options.archive) return save('archive.md', await measureArchive(options, print));
+  if (options.payoutRun) return save('payout-runs.md', await measurePayoutRuns(options, print));
   if (options.pooler) return save('pooler.md', await measurePooler(options, print));
   const bare = await measureBareFastify(options);
   const results: StoreResult[] = [];
@@ -51,12 +53,10 @@ async function run(options: Options): Promise<void> {
   await writeFile(new URL('latest.svg', RESULTS), drawChart(barsOf(bare, results)));
 }
 
-async function measureBareFastify({ seconds, warmupSeconds, connections }: Options): Promise<Measured> {
+async function measureBareFastify(options: Options): Promise<Measured> {
   print('bare Fastify');
   const server = await startBareFastify();
-  const body = { of: 'click', shortLink: 'bare' } as const;
-  const maxRequests = Number.MAX_SAFE_INTEGER;
-  const result = await measureLoad(server, { body, connections, warmupSeconds, seconds, maxRequests });
+  const result = await measureClicks(server, 'bare', options);
   await server.stop();
   return result;
 }

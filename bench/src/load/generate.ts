@@ -18,6 +18,7 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
   let acknowledged = 0;
   let broken = 0;
   let inFlight = 0;
+  let beganAt = 0;
   let state: 'warm-up' | 'measuring' | 'ending' = 'warm-up';
   let onAllSent = () => {};
   const allSent = new Promise<void>((resolve) => {
@@ -45,9 +46,16 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
     function next() {
       if (state === 'ending') return;
       if (sent >= plan.maxRequests) return onAllSent();
-      startedAt = performance.now();
-      connection.send(requestOf(sent));
+      const index = sent;
       sent += 1;
+      const waitMs = plan.perSecond ? beganAt + (index * 1000) / plan.perSecond - performance.now() : 0;
+      if (waitMs > 0) setTimeout(send, waitMs, index);
+      else send(index);
+    }
+    function send(index: number) {
+      if (state === 'ending') return;
+      startedAt = performance.now();
+      connection.send(requestOf(index));
       isWaiting = true;
       inFlight += 1;
     }
@@ -55,6 +63,7 @@ export async function generateLoad(plan: LoadPlan, onMeasuring: () => void): Pro
   }
 
   const lanes = await Promise.all(Array.from({ length: plan.connections }, (_, lane) => openLane(lane)));
+  beganAt = performance.now();
   for (const lane of lanes) lane.start();
   await Promise.race([sleep(plan.warmupSeconds * 1000), allSent]);
 

@@ -19,6 +19,8 @@ export type LoadPlan = {
   connections: number;
   warmupSeconds: number;
   seconds: number;
+  /** How many requests to send in a second; as many as are answered by default. */
+  perSecond?: number;
   /** The load ends early when this many requests have been sent. */
   maxRequests: number;
 };

@@ -8,7 +8,7 @@ import { machineFacts } from '../report/machine.ts';
 import { bullets, table } from '../report/report.ts';
 import { setUp, startArchivingService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
-import { type Measured, measureLoad } from './measure-load.ts';
+import { type Measured, measureClicks } from './measure-load.ts';
 import { bytesOfClicks, storeClicks } from './measure-sizes.ts';
 
 /** Of the rate before and after. */
@@ -22,7 +22,7 @@ type Manifest = { rows: number; files: { bytes: number }[] };
 
 /** Archives a month of clicks while the service gets others, and compares their rate with that before and after. */
 export async function measureArchive(options: Options, print: (line: string) => void): Promise<string> {
-  const { seconds, warmupSeconds, connections, clicks } = options;
+  const { seconds, clicks } = options;
   const store = await createStore('postgres');
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-archive-'));
   try {
@@ -31,9 +31,7 @@ export async function measureArchive(options: Options, print: (line: string) => 
     await storeClicks(store, programId, { from: 0, to: clicks }, print, { newest, days: DAYS });
     const bytesBefore = await bytesOfClicks(store);
     const service = await startArchivingService(store, folder);
-    const body = { of: 'click', shortLink } as const;
-    const load = (seconds: number) =>
-      measureLoad(service, { body, connections, seconds, warmupSeconds, maxRequests: Number.MAX_SAFE_INTEGER });
+    const load = (seconds: number) => measureClicks(service, shortLink, { ...options, seconds });
     print('before');
     const before = await load(seconds);
     print(`while ${month} is archived`);

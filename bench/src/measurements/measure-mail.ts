@@ -8,7 +8,7 @@ import { machineFacts } from '../report/machine.ts';
 import { bullets, table } from '../report/report.ts';
 import { setUp, startService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
-import { measureLoad } from './measure-load.ts';
+import { measureClicks } from './measure-load.ts';
 
 const WAITING = 10_000;
 const ROUNDS = 3;
@@ -52,18 +52,9 @@ async function compare(
 }
 
 async function measure(store: BenchStore, shortLink: string, options: Options, sink: Sink): Promise<Run> {
-  const { connections, warmupSeconds, seconds } = options;
   const service = await startService(store, options.profileDir);
   const before = sink.received;
-  const body = { of: 'click', shortLink } as const;
-  const maxRequests = Number.MAX_SAFE_INTEGER;
-  const { perSecond, p99Ms, serverCpuMicros } = await measureLoad(service, {
-    body,
-    connections,
-    warmupSeconds,
-    seconds,
-    maxRequests,
-  });
+  const { perSecond, p99Ms, serverCpuMicros } = await measureClicks(service, shortLink, options);
   const sent = sink.received - before;
   await service.stop();
   return { perSecond, p99Ms, cpuMicros: serverCpuMicros, sent };

@@ -5,7 +5,7 @@ import { machineFacts } from '../report/machine.ts';
 import { bullets, table } from '../report/report.ts';
 import { setUp, startService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
-import { type Measured, measureLoad } from './measure-load.ts';
+import { type Measured, measureClicks } from './measure-load.ts';
 import { cpuSecondsOf, postgresCpuSeconds } from './postgres-cpu.ts';
 
 const ROUNDS = 5;
@@ -42,13 +42,10 @@ export async function measurePooler(options: Options, print: (line: string) => v
 }
 
 async function measure(store: BenchStore, shortLink: string, options: Options, poolerPid: number): Promise<Run> {
-  const { connections, warmupSeconds, seconds } = options;
   const service = await startService(store, options.profileDir);
   const used = async () => [await store.withDb(postgresCpuSeconds), await cpuSecondsOf(poolerPid)] as const;
   const before = await used();
-  const body = { of: 'click', shortLink } as const;
-  const maxRequests = Number.MAX_SAFE_INTEGER;
-  const result = await measureLoad(service, { body, connections, warmupSeconds, seconds, maxRequests });
+  const result = await measureClicks(service, shortLink, options);
   const after = await used();
   await service.stop();
   const perClick = (index: 0 | 1) => ((after[index] - before[index]) * 1e6) / Math.max(1, result.acknowledged);

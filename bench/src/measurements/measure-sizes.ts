@@ -5,7 +5,7 @@ import { machineFacts } from '../report/machine.ts';
 import { bullets, table } from '../report/report.ts';
 import { setUp, startService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
-import { type Measured, measureLoad } from './measure-load.ts';
+import { type Measured, measureClicks } from './measure-load.ts';
 
 /** How much longer a click may take at the largest size than at the smallest. */
 const MAX_RATIO = 1.2;
@@ -15,7 +15,6 @@ type Measurement = Measured & { size: number; bytesPerClick: number };
 
 /** Puts the same load of clicks on a growing store: the cost of a click must not depend on how many there are. */
 export async function measureSizes(options: Options, sizes: number[], print: (line: string) => void): Promise<string> {
-  const { seconds, warmupSeconds, connections } = options;
   const store = await createStore('postgres');
   try {
     const setup = await setUp(store);
@@ -27,9 +26,7 @@ export async function measureSizes(options: Options, sizes: number[], print: (li
       const bytesPerClick = (await bytesOfClicks(store)) / size;
       print(`clicks on a store with ${size} clicks`);
       const service = await startService(store, options.profileDir);
-      const body = { of: 'click', shortLink } as const;
-      const maxRequests = Number.MAX_SAFE_INTEGER;
-      const result = await measureLoad(service, { body, connections, seconds, warmupSeconds, maxRequests });
+      const result = await measureClicks(service, shortLink, options);
       await service.stop();
       measured.push({ size, bytesPerClick, ...result });
       stored = size + result.acknowledged;

@@ -9,6 +9,7 @@ import { connectStripe, deliver, SECRET, StripeEvents, settle, signed } from '@s
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
+import { updateExternalId } from '../../../server/src/partners/partner-store.ts';
 import { processors } from '../../../server/src/payments/processors/processors.ts';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { type Brand, openBrand, partnerPerson } from '../../test/brand.ts';
@@ -46,6 +47,29 @@ describeInBrowser('a brand in its daily work', () => {
     await owner.sees('Jane is active again');
     expect((await follow()).status).toBe(200);
     expect(owner.problems).toEqual([]);
+  });
+
+  it('gives a partner another name and its own id of them, unless another partner has that', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { partnerId } = await stage.service.partner(brand.program);
+    await updateExternalId(stage.service.ctx.db, brand.program.id, partnerId, 'user_7');
+    await owner.visit(brand.path(`partners/${brand.partnerId}`), 'Jane');
+    const change = async (name: string, externalId: string) => {
+      await owner.choose('Actions for Jane', 'Edit');
+      await owner.fill('Name', name);
+      await owner.fill('External ID', externalId);
+      await owner.press('Save changes');
+    };
+    await change('Jane', 'user_7');
+    await owner.dialog('Edit Jane').getByText('The external ID belongs to another partner of this program').waitFor();
+    await owner.press('Cancel');
+    await change('Jane Doe', 'user_42');
+    await owner.page.getByRole('heading', { name: 'Jane Doe' }).waitFor();
+    await owner.sees('user_42');
+    expect(
+      await stage.service.sql('select external_id from memberships where partner_id = $1', [brand.partnerId]),
+    ).toEqual([{ external_id: 'user_42' }]);
   });
 
   it('finds partners by name, and the URL keeps the search', async () => {

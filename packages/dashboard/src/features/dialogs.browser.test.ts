@@ -71,6 +71,7 @@ const BRAND: Case[] = [
   ['partners/details/adjustment-dialog.tsx', /^Bonus or adjustment/, 'partners/PARTNER', press('Bonus or adjustment')],
   ['partners/details/notes.tsx', 'Delete this note?', 'partners/PARTNER', press(/^Delete note/)],
   ['partners/details/payout-method.tsx', /new payout method now\?$/, 'partners/HELD', press('Use it now…')],
+  ['partners/edit-partner-dialog.tsx', /^Edit /, 'partners/PARTNER', choose(/^Actions for/, 'Edit')],
   ['partners/hand-over-dialog.tsx', /^Hand /, 'partners/HELD', choose(/^Actions for/, 'Hand over to another account')],
   ['partners/invite-dialog.tsx', 'Invite a partner', 'partners', press('Invite a partner')],
   [

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import fastify from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { stopGently } from './graceful-shutdown.ts';
+import { type Stopping, stopGently } from './graceful-shutdown.ts';
 
 const CONNECTIONS = 20;
 
@@ -36,21 +36,27 @@ async function listen(finishMs?: number) {
   return { app, stopping, port: (app.server.address() as AddressInfo).port };
 }
 
-it('answers the requests on connections that nobody has accepted yet when it starts to drain', async () => {
-  const { stopping, port } = await listen();
-  const sent = new Int32Array(new SharedArrayBuffer(4));
-  const caller = new Worker(CALLER, { eval: true, workerData: { port, connections: CONNECTIONS, sent } });
-  onTestFinished(async () => void (await caller.terminate()));
-  await once(caller, 'online');
+it.each([
+  ['drain', (stopping: Stopping) => stopping.drain(10), /^HTTP\/1\.1 200 OK$/],
+  ['close', (stopping: Stopping) => stopping.close(), /^HTTP\/1\.1 (200 OK|503 Service Unavailable)$/],
+])(
+  'answers the requests on connections that nobody has accepted yet when it starts to %s',
+  async (_how, stop, line) => {
+    const { stopping, port } = await listen();
+    const sent = new Int32Array(new SharedArrayBuffer(4));
+    const caller = new Worker(CALLER, { eval: true, workerData: { port, connections: CONNECTIONS, sent } });
+    onTestFinished(async () => void (await caller.terminate()));
+    await once(caller, 'online');
 
-  // While this thread is blocked, the operating system queues the connections.
-  for (let count = 0; count < CONNECTIONS; count = Atomics.load(sent, 0)) Atomics.wait(sent, 0, count, 10_000);
-  const drained = stopping.drain(10);
+    // While this thread is blocked, the operating system queues the connections.
+    for (let count = 0; count < CONNECTIONS; count = Atomics.load(sent, 0)) Atomics.wait(sent, 0, count, 10_000);
+    const stopped = stop(stopping);
 
-  const [answers] = await once(caller, 'message');
-  expect(answers).toEqual(Array(CONNECTIONS).fill('HTTP/1.1 200 OK'));
-  await drained;
-});
+    const [answers] = await once(caller, 'message');
+    expect(answers).toEqual(Array(CONNECTIONS).fill(expect.stringMatching(line)));
+    await stopped;
+  },
+);
 
 it.each([
   ['has sent nothing, like those that browsers open in advance', ''],

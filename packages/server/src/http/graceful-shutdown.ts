@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 export type Stopping = {
   /** Stops accepting connections, and serves the open ones until they close or the time is up. */
   drain(seconds: number): Promise<void>;
-  /** Accepts no more requests, finishes those in progress, and closes connections that are still open after ten seconds. */
+  /** Accepts what waits and then no more requests, finishes those in progress, and closes connections that are still open after ten seconds. */
   close(): Promise<void>;
   isDraining(): boolean;
 };
@@ -50,6 +50,7 @@ export function stopGently(app: FastifyInstance, finishMs = FINISH_MS): Stopping
       await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })]);
     },
     async close() {
+      await acceptWaiting(app.server);
       const unused = setInterval(closeUnused, FIRST_BYTE_MS);
       const late = setTimeout(() => app.server.closeAllConnections(), finishMs);
       await app.close().finally(() => {

@@ -65,6 +65,7 @@ const LIMITED_PATHS: [prefix: string, RateBucket][] = [
   ['/api/v1/webhooks/', 'webhook'],
   ['/oauth/', 'cli'],
   ['/mcp', 'manage'],
+  ['/docs/search', 'manage'],
 ];
 
 /**

@@ -36,7 +36,7 @@ export function approveRun(ctx: FilesContext, program: RunProgram, runId: number
     const methods = await requireUnchanged(tx, program.id, run, payouts, now);
     const payer = openPayer(ctx, settings.payerSealed);
     const facts = { payouts, methods, payer, run: { number: run.number, at: now }, programName: program.name };
-    const made = makeRunFiles(ctx.encryption, facts);
+    const made = await makeRunFiles(ctx.encryption, facts);
     const files = made.files.map((file) => sealFile(ctx.encryption, file));
     await insertPayoutFiles(tx, run.id, files, now);
     await updateNotInFile(

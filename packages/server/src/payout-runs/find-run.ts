@@ -49,7 +49,7 @@ async function foreseen(
   const methods = new Map([...payees].flatMap(([partnerId, { method }]) => (method ? [[partnerId, method]] : [])));
   const payer = openPayer(ctx, settings.payerSealed);
   const run = { number, at: ctx.now() };
-  const made = previewRunFiles(ctx.encryption, { payouts, methods, payer, run, programName: program.name });
+  const made = await previewRunFiles(ctx.encryption, { payouts, methods, payer, run, programName: program.name });
   const reasons = notInFile(made);
   return {
     payouts: shown.map((payout) => ({ ...payout, not_in_file: reasons.get(payout.id) ?? null })),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Payer } from '@svc/contract';
 import type { Encryption } from '../encryption.ts';
 import { type MadeFiles, makeFiles, previewFiles } from '../payout-files/make-files.ts';
@@ -18,13 +19,25 @@ export type FileFacts = {
 };
 
 /** The files of a run, why a payout is in none of them, and what banks read otherwise. The same facts give the same bytes. */
-export function makeRunFiles(encryption: Encryption, facts: FileFacts): MadeFiles {
-  return makeFiles(itemsOf(encryption, facts), payerOf(facts), fileRunOf(facts));
+export async function makeRunFiles(encryption: Encryption, facts: FileFacts): Promise<MadeFiles> {
+  return makeFiles(await openItems(encryption, facts), payerOf(facts), fileRunOf(facts));
 }
 
 /** The same without the files themselves. */
-export function previewRunFiles(encryption: Encryption, facts: FileFacts): Omit<MadeFiles, 'files'> {
-  return previewFiles(itemsOf(encryption, facts), payerOf(facts), fileRunOf(facts));
+export async function previewRunFiles(encryption: Encryption, facts: FileFacts): Promise<Omit<MadeFiles, 'files'>> {
+  return previewFiles(await openItems(encryption, facts), payerOf(facts), fileRunOf(facts));
+}
+
+/** A few milliseconds of decrypting. In between, the service does something else: clicks would wait for those of a large run. */
+const ITEMS_PER_TURN = 200;
+
+async function openItems(encryption: Encryption, facts: FileFacts): Promise<PayoutItem[]> {
+  const items: PayoutItem[] = [];
+  for (let from = 0; from < facts.payouts.length; from += ITEMS_PER_TURN) {
+    if (from > 0) await nextTurn();
+    items.push(...itemsOf(encryption, { ...facts, payouts: facts.payouts.slice(from, from + ITEMS_PER_TURN) }));
+  }
+  return items;
 }
 
 const payerOf = ({ payer, programName }: FileFacts): Payer => payer ?? { name: programName };

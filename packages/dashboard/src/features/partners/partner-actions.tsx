@@ -8,6 +8,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { EditPartnerDialog } from './edit-partner-dialog.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
 
 type Partner = Data<'manageUpdatePartner'>;
@@ -37,6 +38,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   const toast = useToast();
   const [confirming, setConfirming] = useState<keyof typeof CONFIRMATIONS | null>(null);
   const [isHandingOver, setHandingOver] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const isOwner = useIsOwner(programId);
   const params = { program_id: programId, partner_id: partner.id };
   const isApplication = partner.status === 'applied';
@@ -59,6 +61,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
       <ActionsMenu name={partner.name}>
         {partner.status !== 'active' && <MenuItem onSelect={activate}>{ACTIVATE_LABELS[partner.status]}</MenuItem>}
         {partner.status === 'active' && <MenuItem onSelect={() => view.mutate({ params })}>View as partner</MenuItem>}
+        <MenuItem onSelect={() => setEditing(true)}>Edit</MenuItem>
         {!partner.has_account && (
           <>
             <MenuItem onSelect={() => invitation.mutate({ params })}>New invite link</MenuItem>
@@ -101,6 +104,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
           onClose={() => invitation.reset()}
         />
       )}
+      {isEditing && <EditPartnerDialog programId={programId} partner={partner} onClose={() => setEditing(false)} />}
       {isHandingOver && (
         <HandOverDialog programId={programId} partner={partner} onClose={() => setHandingOver(false)} />
       )}

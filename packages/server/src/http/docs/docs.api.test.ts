@@ -20,7 +20,7 @@ import { processors } from '../../payments/processors/processors.ts';
 import { requireRotation } from '../../programs/require-rotation.ts';
 
 const service = useService({ SVC_RATE_LIMITS: 'click=1000,lead=1000,sale=1000,readiness=1' });
-const contacted = useService({ SVC_SECURITY_CONTACT: 'mailto:security@acme.test' });
+const contacted = useService({ SVC_SECURITY_CONTACT: 'mailto:security@acme.test', SVC_RATE_LIMITS: 'manage=2' });
 
 const openApi = () => openApiOf(service);
 
@@ -268,6 +268,20 @@ describe.each([
 });
 
 describe('/docs/search', () => {
+  it('has the limit of other reads, for each address', async () => {
+    const search = (path: string, ip: string) => contacted.call('GET', path, { ip });
+    const answers = [];
+    for (const path of ['/docs/search?q=refund', '/docs/search.json?q=refund', '/docs/search.json?q=sale'])
+      answers.push(await search(path, '203.0.113.7'));
+    expect(answers.map(({ status, headers }) => [status, headers['x-ratelimit-remaining']])).toEqual([
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+    expect((await search('/docs/search.json?q=sale', '203.0.113.8')).status).toBe(200);
+    expect((await search('/docs/guide', '203.0.113.7')).status).toBe(200);
+  });
+
   const found = async (query: string): Promise<{ href: string }[]> => {
     const { status, body } = await service.call('GET', `/docs/search.json?q=${encodeURIComponent(query)}`);
     expect(status).toBe(200);
