@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, rmdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type PostgresServer, startPostgres } from '@svc/testkit';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type Answer, platformError, type TestProgram, TestService } from '@svc/testkit/service/service.ts';
@@ -23,6 +27,7 @@ const follow = (link: string) => service.click({ affiliate_url: `https://acme.te
 
 const READ_ONLY =
   'The database server is read-only: it is a standby, or its disk is nearly full. Nothing can be written.';
+const FULL = 'The disk of the database server is full. Nothing can be written until there is room.';
 const NO_CONNECTIONS = 'The database server accepts no connections.';
 const NO_ANSWER = 'The database server does not answer.';
 const WORKS = 'The database server works again';
@@ -30,7 +35,7 @@ const WORKS = 'The database server works again';
 const linesAboutTheServer = () =>
   service.logLines
     .map((line) => JSON.parse(line).msg as string)
-    .filter((text) => text.startsWith('The database server'));
+    .filter((text) => /^The (disk of the )?database server/.test(text));
 
 /** Waits until the service says why it cannot write. */
 const untilNotReady = () =>
@@ -266,12 +271,82 @@ describe('while the server is read-only', () => {
       expect(await service.call('GET', '/readyz')).toMatchObject({ status: 503, body });
     }
     expect((await service.readiness(on.apiKey)).status).toBe(200);
+    const starting = new TestService();
+    await expect(starting.open({ DATABASE_URL: server.url('faults') })).rejects.toThrow(`DATABASE_URL: ${READ_ONLY}`);
 
     await setServer('default_transaction_read_only', 'off');
     await untilReady();
     expect((await service.sale(order(), { key: on.apiKey })).status).toBe(200);
     expect(await service.counts(on.program.id)).toMatchObject({ sales: 1, commissions: 1 });
     expect(linesAboutTheServer().slice(before)).toEqual([READ_ONLY, WORKS]);
+  });
+});
+
+const disk = mountSmallDisk();
+if (!disk) console.warn('Skipped: a small file system cannot be mounted here (this needs root on Linux).');
+
+function mountSmallDisk(): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-small-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' });
+    return folder;
+  } catch {
+    rmdirSync(folder);
+    return null;
+  }
+}
+
+describe.skipIf(!disk)('while the disk of the server is full', () => {
+  const folder = disk ?? '';
+  const filler = join(folder, 'filler');
+  afterAll(async () => {
+    rmSync(filler, { force: true });
+    await untilReady();
+    await setServer('temp_tablespaces', `''`);
+    await service.sql('alter table customers set tablespace pg_default');
+    execFileSync('umount', ['--lazy', folder]);
+    rmdirSync(folder);
+  });
+
+  /** Moves customers, and what the server writes for a while, to the small disk. */
+  async function moveToSmallDisk(): Promise<void> {
+    const { uid, gid } = statSync(server.dataDir);
+    chownSync(folder, uid, gid);
+    await askServer(`create tablespace small location '${folder}'`);
+    await service.sql('alter table customers set tablespace small');
+    await setServer('temp_tablespaces', 'small');
+  }
+
+  /** A server that is asked to write to a new page finds no room. */
+  async function untilClicksFail(link: string): Promise<Answer> {
+    for (;;) {
+      const answer = await follow(link);
+      if (answer.status !== 200) return answer;
+    }
+  }
+
+  it('is not ready and says why, still reads, and goes on when there is room', async () => {
+    const on = await service.program();
+    const before = linesAboutTheServer().length;
+    await moveToSmallDisk();
+    expect((await follow(on.link)).status).toBe(200);
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+
+    expect((await untilClicksFail(on.link)).body).toEqual(
+      platformError(500, 'InternalServerError', 'Click tracking failed'),
+    );
+    const body = { status: 'unavailable', store: 'postgres', message: FULL };
+    for (let tried = 0; tried < 5; tried += 1) {
+      expect((await follow(on.link)).status).toBe(500);
+      expect(await service.call('GET', '/readyz')).toMatchObject({ status: 503, body });
+    }
+    expect((await service.readiness(on.apiKey)).status).toBe(200);
+
+    rmSync(filler);
+    await untilReady();
+    expect((await follow(on.link)).status).toBe(200);
+    expect(linesAboutTheServer().slice(before)).toEqual([FULL, WORKS]);
   });
 });
 
