@@ -7,6 +7,7 @@ import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import type { CodeLinks, Link } from './links/link.ts';
 import { findCode } from './links/link-store.ts';
+import { createStandbyCache } from './links/standby-cache.ts';
 
 /** Cached programs, keys, links and their hosts: tracking requests make no reads once a value is cached. */
 export type LookupCache = {
@@ -21,6 +22,8 @@ export type LookupCache = {
   /** As `code` and `program`, for visitors who are on their way: what was last known if the store takes longer than `ms`. */
   codeWithin(ms: number, code: string): Promise<CodeLinks | null | undefined>;
   programWithin(ms: number, id: number): Promise<Program | null | undefined>;
+  /** The program of all links, if there is just one, as far as that is known without the store. */
+  onlyProgram(): Program | undefined;
   /** Forgets a link on this node, for code that uses a link right after changing it. */
   forgetLink(shortLink: string): void;
   /**
@@ -44,6 +47,7 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   const leadsTo = ({ link, aliases }: CodeLinks, id: number) =>
     link?.programId === id || aliases.some((alias) => alias.programId === id);
   const hosts = createLinkHosts({ db, log });
+  const standby = createStandbyCache({ db, log });
 
   function onChange(message: string) {
     const colon = message.indexOf(':');
@@ -53,10 +57,14 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
       // A new key is in no list yet, and its message does not name the program.
       liveKeys.clear();
     }
-    if (kind === 'link') codes.drop(id);
+    if (kind === 'link') {
+      codes.drop(id);
+      standby.dropCode(id);
+    }
     if (kind === 'host') hosts.follow();
     if (kind === 'program') {
       programs.drop(id);
+      standby.dropProgram(Number(id));
       codes.dropWhere((found) => found !== null && leadsTo(found, Number(id)));
     }
   }
@@ -66,11 +74,13 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
   function onGap() {
     for (const cache of caches) cache.expire();
     hosts.follow();
+    standby.follow();
     log.debug({}, 'Programs, keys and links in the cache are loaded again');
   }
 
   await db.listen('svc_changes', onChange, onGap);
   await hosts.reload();
+  await standby.reload();
   return {
     program: (id) => programs.get(String(id)),
     key: (token) => keys.get(hashApiKey(token)),
@@ -78,17 +88,28 @@ export async function openLookupCache({ db, now, log }: Context): Promise<Lookup
     link: async (shortLink) => (await codes.get(shortLink))?.link ?? null,
     code: codes.get,
     hosts,
-    codeWithin: codes.getWithin,
-    programWithin: (ms, id) => programs.getWithin(ms, String(id)),
-    forgetLink: codes.drop,
+    codeWithin: async (ms, code) => {
+      const found = await codes.getWithin(ms, code);
+      return found === undefined ? standby.code(code) : found;
+    },
+    programWithin: async (ms, id) => {
+      const found = await programs.getWithin(ms, String(id));
+      return found === undefined ? standby.program(id) : found;
+    },
+    onlyProgram: standby.onlyProgram,
+    forgetLink(shortLink) {
+      codes.drop(shortLink);
+      standby.dropCode(shortLink);
+    },
     forgetProgram(id) {
       programs.drop(String(id));
+      standby.dropProgram(id);
       keys.dropWhere((found) => found === null || found.programId === id);
       liveKeys.drop(String(id));
       codes.dropWhere((found) => found === null || leadsTo(found, id));
     },
     forgetAll() {
-      for (const cache of caches) cache.clear();
+      for (const cache of [...caches, standby]) cache.clear();
     },
   };
 }

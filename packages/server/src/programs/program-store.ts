@@ -23,6 +23,12 @@ export async function findProgram(db: Queryable, id: number): Promise<Program | 
   return program ?? null;
 }
 
+export function listProgramsById(db: Queryable, ids: number[]): Promise<Program[]> {
+  return db.query<Program>(`select ${COLUMNS} from programs where id = any ($1::bigint[]) and deleted_at is null`, [
+    ids,
+  ]);
+}
+
 /** Finds the program and locks it, so that changes of its settings are judged one at a time. */
 export async function findProgramForUpdate(db: Queryable, id: number): Promise<Program | null> {
   const [program] = await db.query<Program>(

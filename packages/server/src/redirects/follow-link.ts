@@ -40,7 +40,8 @@ export type Followed =
  */
 export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Followed> {
   const link = await findShortLink(ctx, visit);
-  if (!link) return { kind: link === null ? 'unknown' : 'unavailable' };
+  if (link === undefined) return leadToOnlySite(ctx, visit);
+  if (link === null) return { kind: 'unknown' };
   const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
   if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };
 
@@ -56,6 +57,15 @@ export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Fo
   const clickId = await recordVisit(ctx, link, program, page, visit);
   if (clickId !== undefined) addParameter(page, CLICK_COOKIE, clickId);
   return { kind: 'redirect', location: page.href, click: clickId === undefined ? 'missed' : 'recorded' };
+}
+
+/** Where a link leads that cannot be looked up in time: it can only be of the program that has all links, if there is one. */
+function leadToOnlySite(ctx: RedirectContext, visit: Visit): Followed {
+  const program = visit.programId === undefined ? ctx.lookup.onlyProgram() : undefined;
+  const page = program && landingPage(startPage(program), visit.query);
+  if (!page || isShortAddress(ctx, page)) return { kind: 'unavailable' };
+  addParameter(page, 'aff', candidates(visit).at(-1)!.shortLink);
+  return { kind: 'redirect', location: page.href, click: 'missed' };
 }
 
 /** Whether a link that leads there would lead on to another one, or in circles, with a click each time. */

@@ -31,6 +31,16 @@ export async function findCode(db: Queryable, code: string): Promise<CodeLinks |
   return { link: link ?? null, aliases: found.filter(({ isAlias }) => isAlias) };
 }
 
+/** The newest links of all programs whose codes lead nowhere else. */
+export function listNewestLinks(db: Queryable, limit: number): Promise<Link[]> {
+  return db.query<Link>(
+    `select ${LINK} from links l ${MEMBERSHIP} where l.deleted_at is null and l.program_id is not null
+       and not exists (select from link_aliases a where a.code = l.short_link)
+     order by l.id desc limit $1`,
+    [limit],
+  );
+}
+
 /** Whether the code leads to a link of the program as an alias. */
 export async function isAlias(db: Queryable, programId: number, code: string): Promise<boolean> {
   const rows = await db.query('select 1 from link_aliases where program_id = $1 and code = $2', [programId, code]);
