@@ -1,7 +1,7 @@
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { expect, it } from 'vitest';
 import { clickIdOn, queueDone, trackerOn } from '../test/visitor.ts';
-import { BUILDS, describeInBrowser, startWorld } from '../test/world.ts';
+import { BUILDS, describeInBrowser, SHARED_CODE, startWorld } from '../test/world.ts';
 
 const world = startWorld();
 const origin = () => world.site.origin('www.acme.test');
@@ -29,7 +29,10 @@ describeInBrowser.each(BUILDS)('a click that a redirect has recorded, with the %
     const { body } = await world.service.sale(sale, { key: program.apiKey });
     expect(body.data).toMatchObject({ attributed: true, commission_cents: 980 });
   });
+});
 
+// Both builds read and leave the address with the same code.
+describeInBrowser.each(SHARED_CODE)('the click of a redirect, with the %s', (build) => {
   it.each([
     ['alone', '?aff=AFF&svc_click_id=ID', ''],
     ['at the end', '?plan=a%20b&aff=AFF&svc_click_id=ID#top', '?plan=a+b#top'],

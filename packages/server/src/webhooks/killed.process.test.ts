@@ -10,12 +10,13 @@ import { dataSecrets } from '../secret.ts';
 import { insertEndpoint } from './endpoint-store.ts';
 
 const receiver = useReceiver();
-const ENDPOINTS = Array.from({ length: 6 }, () => ({
+/** Enough to be in the middle of something when a node is killed. The long version of the suite sends more to more. */
+const [SALES, RECEIVERS] = process.env.SVC_TEST_LONG ? [40, 6] : [15, 3];
+const ENDPOINTS = Array.from({ length: RECEIVERS }, () => ({
   path: `/${newId('hook')}`,
   secret: `whsec_${Buffer.from(newId('a secret that is long enough')).toString('base64')}`,
 }));
 const [slow] = ENDPOINTS as [(typeof ENDPOINTS)[0]];
-const SALES = 40;
 
 let env: Record<string, string>;
 let first: FirstProgram;

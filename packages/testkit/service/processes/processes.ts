@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/index.ts';
+import { AS_LONG_AS_A_TEST_MS, freePort } from '../../src/index.ts';
 
 const MAIN = fileURLToPath(new URL('../../../server/dist/bin/svc-server.js', import.meta.url));
 
@@ -69,7 +69,7 @@ export class Program {
   }
 
   /** How the program ended. A program that does not end by itself is killed after a while and has no exit code. */
-  async untilEnded(withinMs = 60_000): Promise<Ended> {
+  async untilEnded(withinMs = AS_LONG_AS_A_TEST_MS): Promise<Ended> {
     const timer = setTimeout(() => this.child.kill('SIGKILL'), withinMs);
     return this.ended.finally(() => clearTimeout(timer));
   }
