@@ -46,7 +46,7 @@ const shuffled = (events: Sent[]) => [
   ...events.filter((_, index) => index % 2 === 1).reverse(),
 ];
 
-/** The short form leaves orders between these two to `order-of-events.store.test.ts`. */
+/** The short form leaves orders between these two to `order-of-events.api.test.ts`. */
 const ARRANGEMENTS = [
   (all: Sent[]) => all,
   (all: Sent[]) => all.toReversed(),

@@ -1,4 +1,4 @@
-import { PROCESSORS_OF_STORE } from '@svc/testkit/service/payments/processors.ts';
+import { PROCESSORS } from '@svc/contract';
 import { type Payment, type Sent, SHOPS } from '@svc/testkit/service/payments/shops.ts';
 import { ledger, newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -29,7 +29,7 @@ async function deliver(programId: number, ...events: Sent[]): Promise<void> {
 const sold = async (programId: number) =>
   (await ledger(service, programId)).map(({ id, recurring, commission }) => ({ id, recurring, commission }));
 
-describe.each(PROCESSORS_OF_STORE)('%s: somebody who subscribed before they clicked', (processor) => {
+describe.each(PROCESSORS)('%s: somebody who subscribed before they clicked', (processor) => {
   /** A subscription that somebody unknown paid for, and its renewal after they signed up through a partner's link. */
   async function renewal(settings: Settings) {
     const shop = SHOPS[processor](service);
@@ -65,7 +65,7 @@ describe.each(PROCESSORS_OF_STORE)('%s: somebody who subscribed before they clic
   });
 });
 
-describe.each(PROCESSORS_OF_STORE)('%s: two payments of a subscription in the same second', (processor) => {
+describe.each(PROCESSORS)('%s: two payments of a subscription in the same second', (processor) => {
   it.each([
     ['the start first', (start: Payment, cycle: Payment) => [start, cycle]],
     ['the start last', (start: Payment, cycle: Payment) => [cycle, start]],

@@ -1,6 +1,5 @@
-import type { ProcessorName } from '@svc/contract';
+import { PROCESSORS, type ProcessorName } from '@svc/contract';
 import { Chance } from '@svc/testkit';
-import { PROCESSORS_OF_STORE } from '@svc/testkit/service/payments/processors.ts';
 import { type Payment, type Sent, SHOPS, type Shop, WITH_DISPUTES } from '@svc/testkit/service/payments/shops.ts';
 import { ledger, newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -93,7 +92,7 @@ async function deliver(programId: number, sequences: Sent[][]): Promise<void> {
   await settle(service);
 }
 
-it.each(PROCESSORS_OF_STORE)(
+it.each(PROCESSORS)(
   'the books are the same whatever the order of the events: %s',
   async (processor) => {
     const chance = new Chance(20_261_117);

@@ -1,4 +1,4 @@
-import { PROCESSORS_OF_STORE } from '@svc/testkit/service/payments/processors.ts';
+import { PROCESSORS } from '@svc/contract';
 import { TELL_PURCHASE, type Told } from '@svc/testkit/service/payments/purchase-events.ts';
 import {
   creditedFor,
@@ -34,7 +34,7 @@ const SEED = Number(process.env.SVC_TEST_SEED ?? 1_700);
 /** Something that happens while the events of a purchase arrive. */
 type Step = () => Promise<void>;
 
-it.each(PROCESSORS_OF_STORE)(
+it.each(PROCESSORS)(
   'every order of the events of a purchase gives the same ledger: %s',
   async (processor) => {
     const jane = await service.program({ commissionType: 'percent', commissionRate: '20', attributionWindowDays: 20 });
