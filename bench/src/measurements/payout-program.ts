@@ -51,5 +51,10 @@ export async function createPayoutProgram(store: BenchStore, partners: number): 
     await db.query('checkpoint');
     return addOwner(db, workspaceId);
   });
-  return { shortLink, token, currencies: [...CURRENCIES], runsPath: `/api/v1/manage/programs/${programId}/payout-runs` };
+  return {
+    shortLink,
+    token,
+    currencies: [...CURRENCIES],
+    runsPath: `/api/v1/manage/programs/${programId}/payout-runs`,
+  };
 }
