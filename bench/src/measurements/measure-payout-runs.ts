@@ -5,7 +5,7 @@ import { bullets, table } from '../report/report.ts';
 import { type Running, startService } from '../service.ts';
 import { createStore } from '../store.ts';
 import { type Measured, measureClicks } from './measure-load.ts';
-import { COMMISSIONS, CURRENCIES, createPayoutProgram, type PayoutProgram } from './payout-program.ts';
+import { COMMISSIONS, createPayoutProgram, type PayoutProgram } from './payout-program.ts';
 
 const ROUNDS = 2;
 /** Of the rate without runs. */
@@ -73,21 +73,20 @@ async function measureWithRuns(
   return { clicks, asked, runSeconds: (await preparing) ?? [] };
 }
 
-/** Makes runs one after the other, at least one, until it is over, and cancels them. Returns how many seconds each took. */
+/** Makes runs one after the other, at least one, until it is over. Returns how many seconds each took. */
 async function prepareRuns(
   service: Running,
-  { runsPath, token }: PayoutProgram,
+  { runsPath, token, currencies }: PayoutProgram,
   isOver: () => boolean,
 ): Promise<number[]> {
   const seconds: number[] = [];
-  const made: number[] = [];
-  for (const currency of CURRENCIES) {
+  do {
+    const currency = currencies.shift();
+    if (!currency) throw new Error('There is nothing left to pay. Measure for fewer seconds');
     const startedAt = performance.now();
-    made.push((await post<{ id: number }>(service, runsPath, token, { currency })).id);
+    await post(service, runsPath, token, { currency });
     seconds.push((performance.now() - startedAt) / 1_000);
-    if (isOver()) break;
-  }
-  for (const id of made) await post(service, `${runsPath}/${id}/cancel`, token, {});
+  } while (!isOver());
   return seconds;
 }
 

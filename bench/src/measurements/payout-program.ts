@@ -3,12 +3,18 @@ import { dataSecrets } from '@svc/server/secret';
 import { setUp } from '../service.ts';
 import type { BenchStore } from '../store.ts';
 
-/** Each run is of one currency, so that several can be made before the first is cancelled. */
-export const CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF'];
+/** Each run is of another currency, so that there is always one to make. PayPal pays all of them. */
+const CURRENCIES = 'USD EUR GBP CAD AUD CHF SEK NOK DKK PLN CZK NZD SGD HKD'.split(' ');
 export const COMMISSIONS = 3;
 
 /** A program whose partners are paid. */
-export type PayoutProgram = { shortLink: string; runsPath: string; token: string };
+export type PayoutProgram = {
+  shortLink: string;
+  runsPath: string;
+  token: string;
+  /** What no run has paid yet. */
+  currencies: string[];
+};
 
 const INSERTS = [
   `insert into users (id, name, email, email_verified, created_at, updated_at)
@@ -45,5 +51,10 @@ export async function createPayoutProgram(store: BenchStore, partners: number): 
     await db.query('checkpoint');
     return addOwner(db, workspaceId);
   });
-  return { shortLink, token, runsPath: `/api/v1/manage/programs/${programId}/payout-runs` };
+  return {
+    shortLink,
+    token,
+    currencies: [...CURRENCIES],
+    runsPath: `/api/v1/manage/programs/${programId}/payout-runs`,
+  };
 }
