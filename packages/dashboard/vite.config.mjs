@@ -85,7 +85,7 @@ const CHUNKS = [
   },
   {
     name: 'ui',
-    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](api[\\/]|rules[\\/]|ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)))/,
+    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](api[\\/]|rules[\\/]|ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)|own-shell))/,
   },
   { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
   { name: 'earnings', test: /contract[\\/]src[\\/]values[\\/](describe-earnings|money|decimal|terms-rule-problems)\b/ },

@@ -23,7 +23,7 @@ import { Popover } from '../src/ui/forms/popover.tsx';
 import { SearchPanel } from '../src/ui/forms/search-panel.tsx';
 import { SecretDialog } from '../src/ui/forms/secret-dialog.tsx';
 import { SelectField } from '../src/ui/forms/select.tsx';
-import { TabPanels, Tabs } from '../src/ui/forms/tabs.tsx';
+import { GroupedTabs, TabPanels, Tabs } from '../src/ui/forms/tabs.tsx';
 import type { Example } from './example.tsx';
 import { LONG_NAME, LONG_WORD } from './sample-records.ts';
 
@@ -489,6 +489,34 @@ export const forms: readonly Example[] = [
           { name: 'rules', title: 'Rules', content: 'What is paid' },
           { name: 'groups', title: 'Groups', content: 'Who is in which group', mark: '2 failing' },
           { name: 'versions', title: 'Versions', content: 'What was paid before' },
+        ]}
+      />
+    ),
+  },
+  {
+    name: 'GroupedTabs, one of the second group selected',
+    isWide: true,
+    frameHeight: 260,
+    at: '/app/programs/1/settings?tab=origins',
+    show: () => (
+      <GroupedTabs
+        label="Settings"
+        groups={[
+          {
+            title: 'Program',
+            tabs: [
+              { name: 'profile', title: 'Profile', content: 'Name and website' },
+              { name: 'join', title: 'Join page', content: 'What applicants see' },
+            ],
+          },
+          {
+            title: 'Tracking',
+            tabs: [
+              { name: 'tracking', title: 'Tracking', content: 'Windows and parameters' },
+              { name: 'origins', title: 'Origins', content: 'Sites that may report clicks' },
+              { name: 'webhooks', title: 'Webhooks', content: 'What is sent where', mark: '1 failing' },
+            ],
+          },
         ]}
       />
     ),

@@ -10,6 +10,7 @@ import { Card, TitledCard } from '../src/ui/layout/card.tsx';
 import { Checklist } from '../src/ui/layout/checklist.tsx';
 import { Details } from '../src/ui/layout/details.tsx';
 import { Logo } from '../src/ui/layout/logo.tsx';
+import { NextStep } from '../src/ui/layout/next-step.tsx';
 import { PageHeader } from '../src/ui/layout/page-header.tsx';
 import { ProgramStatusNotice } from '../src/ui/layout/program-status-notice.tsx';
 import { Step, StepHeading } from '../src/ui/layout/step.tsx';
@@ -52,6 +53,18 @@ export const layout: readonly Example[] = [
       <AuthLayout title="Sign in" description="Welcome back." footer={<a href="#sign-up">Create an account</a>}>
         <TextField label="Email" type="email" />
       </AuthLayout>
+    ),
+  },
+  {
+    name: 'AuthLayout with NextStep',
+    frameHeight: 320,
+    isWholePage: true,
+    show: () => (
+      <AuthLayout
+        title="Invitation not found"
+        description="The link may be incomplete, or the invitation was revoked."
+        footer={<NextStep />}
+      />
     ),
   },
   {

@@ -228,7 +228,7 @@ export const records: readonly Example[] = [
     show: () => (
       <div className="row">
         <PartnerFilter programId={1} />
-        <CommissionStatusFilter />
+        <CommissionStatusFilter viewer="brand" />
         <CustomerStatusFilter />
       </div>
     ),

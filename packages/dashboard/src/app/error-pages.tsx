@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorState, NotFound } from '../ui/feedback/query-state.tsx';
-import { Button } from '../ui/forms/button.tsx';
+import { Button, buttonClass } from '../ui/forms/button.tsx';
 import { Logo } from '../ui/layout/logo.tsx';
 import { EmptyState } from '../ui/lists/empty-state.tsx';
 import { PageLoadError, reloadAfterUpdate, reloadIfReachable } from './routes/page-loading.ts';
@@ -38,8 +38,11 @@ function PageFailed({ error }: { error: unknown }) {
   return (
     <>
       <ErrorState error={error instanceof Error ? error : new Error('Something went wrong on this page.')} />
-      <div className="px-5">
+      <div className="flex flex-wrap gap-2 px-5">
         <Button onClick={() => location.reload()}>Reload page</Button>
+        <a href="/app" className={buttonClass({ variant: 'ghost' })}>
+          Go to dashboard
+        </a>
       </div>
     </>
   );

@@ -173,10 +173,8 @@ describeInBrowser('working in lists', () => {
     await owner.visit(`${brand.path('partners')}?sort=name`, 'Partners');
     await page.getByLabel('Select Partner 001').check();
     await page.getByLabel('Select Partner 002').check();
-    await owner.press('Move to group', bar);
-    const moving = owner.dialog('Move 2 partners to a group');
-    await owner.select('Group', 'Gold', moving);
-    await owner.press('Move', moving);
+    await owner.choose('Move to group', 'Gold');
+    await owner.press('Move', owner.dialog('Move 2 partners to Gold?'));
     await result.getByText('2 partners moved').waitFor();
     await owner.select('All groups', 'Gold');
     await owner.sees('2 partners');
@@ -245,6 +243,10 @@ describeInBrowser('an agency', () => {
     await page.getByRole('row').nth(1).getByRole('link', { name: 'Ant' }).waitFor();
     await owner.row('Zebra').getByText('$100.00').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('navigation', { name: 'Account' }).getByRole('link', { name: 'Account settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Account settings' }).waitFor();
+    await owner.press(/Switch program/);
+    await page.getByRole('option', { name: 'All programs' }).click();
     await page.getByRole('link', { name: '1 application to review' }).click();
     await page.waitForURL(`**/app/programs/${other.program.id}/partners?status=applied`);
 

@@ -1,4 +1,4 @@
-import { newId } from '@svc/testkit/service/sold.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
@@ -40,12 +40,17 @@ describeInBrowser('rules about money and links', () => {
     await jane.visit(`/app/portal/${brand.program.id}/earnings`, 'Earnings');
     await jane.row('$20.00').getByText('held for the brand’s review: the customer has your email address').waitFor();
     expect(await accessibilityProblems(jane.page)).toEqual([]);
-    await owner.visit(brand.path('commissions'), 'Commissions');
+    await sold(stage.service, brand, { amount_cents: 5_000 });
+    await owner.visit(brand.path('overview'), 'Overview');
+    await owner.page.getByRole('link', { name: 'Review', exact: true }).click();
+    await owner.sees('1 commission');
     const why = 'held for your review: the customer has the partner’s email address';
     await owner.row('$20.00').getByText(why).waitFor();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.choose(/^Actions for/, 'Approve');
     await owner.press('Approve', owner.dialog(/^Approve \$20\.00 to /));
+    await owner.page.getByRole('heading', { name: 'No matches' }).waitFor();
+    await owner.visit(brand.path('commissions'), 'Commissions');
     await owner.row('$20.00').getByText('Approved').waitFor();
     expect(await owner.page.getByText(why).count()).toBe(0);
     expect([...owner.problems, ...jane.problems]).toEqual([]);

@@ -27,7 +27,14 @@ const HEIGHT = 780;
 /** Enough for the tables below the steps of a run. */
 const TALL = 1_040;
 
-type Picture = { name: string; who?: 'partner'; path: string; height?: number };
+type Picture = {
+  name: string;
+  who?: 'partner';
+  path: string;
+  height?: number;
+  /** What is folded on the page, and shown in the picture. */
+  unfold?: string;
+};
 
 const PAGES: Picture[] = [
   { name: 'overview', path: 'overview' },
@@ -35,7 +42,7 @@ const PAGES: Picture[] = [
   { name: 'partners', path: 'partners' },
   { name: 'commissions', path: 'commissions' },
   { name: 'customer-journey', path: 'customers/CUSTOMER' },
-  { name: 'setup-guide', path: 'start' },
+  { name: 'setup-guide', path: 'start', unfold: 'Add the tracker and open your site' },
   { name: 'portal-overview', who: 'partner', path: 'overview' },
   { name: 'partner-portal', who: 'partner', path: 'earnings' },
 ];
@@ -190,13 +197,14 @@ async function answerFromService(context: BrowserContext): Promise<void> {
   });
 }
 
-async function open({ who, path, height = HEIGHT }: Picture): Promise<Person> {
+async function open({ who, path, height = HEIGHT, unfold }: Picture): Promise<Person> {
   const person = who === 'partner' ? partner : brand;
   const { page } = person;
   const place = `/app/${who === 'partner' ? 'portal' : 'programs'}/${sample.programId}`;
   await page.setViewportSize({ width: WIDTH, height });
   await person.goTo(`${place}/${path.replace('CUSTOMER', String(sample.customerId))}`);
   await person.untilLoaded();
+  if (unfold) await page.getByRole('heading', { name: unfold }).click();
   await page.evaluate(async () => {
     await document.fonts.ready;
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();

@@ -67,7 +67,15 @@ const BRAND: Case[] = [
   ['links/link-actions.tsx', /^Delete /, 'links', choose(/^Actions for/, 'Delete')],
   ['links/new-link-dialog.tsx', 'New link', 'links', press('New link')],
   ['partners/bulk-actions.tsx', /^Remove 1 partner/, 'partners?status=active', check(/^Select (?!all)/, 'Remove')],
-  ['partners/bulk-actions.tsx', /^Move 1 partner/, 'partners?status=active', check(/^Select (?!all)/, 'Move to group')],
+  [
+    'partners/bulk-actions.tsx',
+    /^Move \d+ partners to /,
+    'partners?status=active',
+    async (person) => {
+      await check(/^Select all/, 'Move to group')(person);
+      await person.page.getByRole('menuitem').first().click();
+    },
+  ],
   ['partners/details/adjustment-dialog.tsx', /^Bonus or adjustment/, 'partners/PARTNER', press('Bonus or adjustment')],
   ['partners/details/notes.tsx', 'Delete this note?', 'partners/PARTNER', press(/^Delete note/)],
   ['partners/details/payout-method.tsx', /new payout method now\?$/, 'partners/HELD', press('Use it now…')],

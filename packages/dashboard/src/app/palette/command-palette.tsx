@@ -7,7 +7,7 @@ import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
 import type { NavGroup } from '../shell/navigation.ts';
 import { type Command, useCommands } from './commands.tsx';
 
-type CommandPaletteProps = { program: ListedProgram; groups: NavGroup[]; isOpen: boolean; onClose: () => void };
+type CommandPaletteProps = { program: ListedProgram | null; groups: NavGroup[]; isOpen: boolean; onClose: () => void };
 
 /** Goes to pages, programs, partners, orders, customers, links and coupons by typing their name. */
 export default function CommandPalette({ isOpen, onClose, ...scope }: CommandPaletteProps) {
@@ -39,7 +39,7 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
     if (command.isOutside) location.assign(command.href);
     else router.history.push(command.href);
   };
-  const wanted = program.role === 'partner' ? 'page, link or coupon' : 'page, partner, order, customer, link or coupon';
+  const wanted = wantedIn(program);
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
     if (event.key !== 'Enter') return;
@@ -84,6 +84,11 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
       </div>
     </>
   );
+}
+
+function wantedIn(program: ListedProgram | null): string {
+  if (!program) return 'page or program';
+  return program.role === 'partner' ? 'page, link or coupon' : 'page, partner, order, customer, link or coupon';
 }
 
 function statusOf(text: string, count: number, isSearching: boolean): string | null {

@@ -37,31 +37,30 @@ export type Command = {
 
 type Place = (found: Row<'manageSearch'>) => string;
 
-type Scope = { program: ListedProgram; groups: NavGroup[] };
+type Scope = { program: ListedProgram | null; groups: NavGroup[] };
 
 /** What matches the text: pages and programs first, then what the program has of that name. */
 export function useCommands({ program, groups }: Scope, text: string): { commands: Command[]; isSearching: boolean } {
   const router = useRouter();
   const programs = useApiQuery('managePrograms').data?.data ?? [];
   const found = useFound(program, text);
-  const isBrand = program.role !== 'partner';
   const pages = groups.flatMap(({ items }) =>
     items.map(({ to, title, icon: Icon }): Command => {
-      const { href } = router.buildLocation({ to, params: { programId: program.id } });
+      const { href } = router.buildLocation({ to, params: { programId: program?.id ?? 0 } });
       return { title, kind: 'Page', icon: <Icon size={17} aria-hidden />, href };
     }),
   );
   const others = programs
-    .filter(({ id, role }) => id !== program.id || (role === 'partner') === isBrand)
+    .filter((other) => !program || homeOf(other) !== homeOf(program))
     .map((other) => ({
       title: other.name,
       kind: 'Program',
       icon: <Boxes size={17} aria-hidden />,
       href: homeOf(other),
     }));
-  const overall = programs.some(({ role }) => role !== 'partner') ? [ALL_PROGRAMS] : [];
+  const overall = program && programs.some(({ role }) => role !== 'partner') ? [ALL_PROGRAMS] : [];
   const creation = useMayInWorkspace('manageCreateProgram') ? [NEW_PROGRAM] : [];
-  const all = [...pages, ...overall, ...others, ...creation, ...ALWAYS];
+  const all = [...pages, ...overall, ...others, ...creation, ...(program ? [ACCOUNT] : []), ...DOCS];
   const wanted = text.toLowerCase();
   const named = all.filter(({ title }) => title.toLowerCase().includes(wanted));
   return { commands: [...named, ...found.commands], isSearching: found.isSearching };
@@ -81,8 +80,14 @@ const NEW_PROGRAM = {
   href: '/app/start',
 };
 
-const ALWAYS: Command[] = [
-  { title: 'Account settings', kind: 'Page', icon: <UserRound size={17} aria-hidden />, href: '/app/account' },
+const ACCOUNT: Command = {
+  title: 'Account settings',
+  kind: 'Page',
+  icon: <UserRound size={17} aria-hidden />,
+  href: '/app/account',
+};
+
+const DOCS: Command[] = [
   {
     title: 'Documentation',
     kind: 'Docs',
@@ -113,12 +118,14 @@ function searchIn(list: string): Place {
 }
 
 /** What the program has of that name, as soon as nobody has typed for a moment. Answers to an earlier text are never shown. */
-function useFound({ id, role }: ListedProgram, text: string): { commands: Command[]; isSearching: boolean } {
+function useFound(program: ListedProgram | null, text: string): { commands: Command[]; isSearching: boolean } {
   const settled = useSettled(text);
-  const enabled = settled !== '' && settled === text;
+  const isWanted = program !== null && text !== '';
+  const enabled = isWanted && settled === text;
+  const id = program?.id ?? 0;
   const request = { params: { program_id: id }, query: { q: settled } };
   const search = useApiQuery('manageSearch', request, { enabled, keepPrevious: false });
-  const side = role === 'partner' ? 'portal' : 'brand';
+  const side = program?.role === 'partner' ? 'portal' : 'brand';
   const rows = enabled ? (search.data?.data ?? []) : [];
   const commands = rows.flatMap((found): Command[] => {
     const { kind, icon: Icon, [side]: place } = PLACES[found.kind];
@@ -133,5 +140,5 @@ function useFound({ id, role }: ListedProgram, text: string): { commands: Comman
       },
     ];
   });
-  return { commands, isSearching: text !== '' && (!enabled || search.isFetching) };
+  return { commands, isSearching: isWanted && (!enabled || search.isFetching) };
 }

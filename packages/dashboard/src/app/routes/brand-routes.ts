@@ -10,7 +10,6 @@ import {
   SALE_SORTS,
 } from '../../rules/sorts.ts';
 import {
-  COMMISSION_STATUSES,
   CUSTOMER_STATUSES,
   DELIVERY_STATUSES,
   EVENT_TYPES,
@@ -18,6 +17,7 @@ import {
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
+  REVIEW_STATUSES,
   RUN_STATUSES,
 } from '../../rules/statuses.ts';
 import { NotFound } from '../../ui/feedback/query-state.tsx';
@@ -106,7 +106,7 @@ const commissions = createRoute({
   getParentRoute,
   path: '/commissions',
   validateSearch: searchParams({
-    status: oneOf(COMMISSION_STATUSES),
+    status: oneOf(REVIEW_STATUSES),
     partner_id: recordId,
     q: text,
     from: day,

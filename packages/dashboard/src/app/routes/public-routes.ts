@@ -29,15 +29,11 @@ const applied = createRoute({
   getParentRoute,
   path: '/app/applied',
 });
-const allPrograms = createRoute({ getParentRoute, path: '/app/programs' });
-const account = createRoute({
-  getParentRoute,
-  path: '/app/account',
-});
-const payoutMethod = createRoute({
-  getParentRoute,
-  path: '/app/account/payout-method',
-});
+/** The frame of pages that belong to no program. */
+const ownPages = createRoute({ getParentRoute, id: 'own' });
+const allPrograms = createRoute({ getParentRoute: () => ownPages, path: '/app/programs' });
+const account = createRoute({ getParentRoute: () => ownPages, path: '/app/account' });
+const payoutMethod = createRoute({ getParentRoute: () => ownPages, path: '/app/account/payout-method' });
 const invitation = createRoute({
   getParentRoute,
   path: '/invite',
@@ -76,9 +72,7 @@ export const publicRoutes = [
   unsubscribe,
   newProgram,
   applied,
-  allPrograms,
-  account,
-  payoutMethod,
+  ownPages.addChildren([allPrograms, account, payoutMethod]),
   invitation,
   cliLogin,
   authorization,

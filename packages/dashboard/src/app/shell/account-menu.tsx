@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { BookOpen, ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/forms/menu.tsx';
 import { useSignOut } from '../../ui/layout/sign-out.ts';
@@ -36,6 +36,9 @@ export function AccountMenu() {
     <Menu trigger={trigger} align="start">
       <MenuItem onSelect={() => void navigate({ to: '/app/account' })}>
         <UserRound size={15} aria-hidden /> Account settings
+      </MenuItem>
+      <MenuItem onSelect={() => location.assign('/docs/guide')}>
+        <BookOpen size={15} aria-hidden /> Documentation
       </MenuItem>
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>

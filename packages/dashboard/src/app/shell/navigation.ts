@@ -4,8 +4,10 @@ import type { RouteName } from '../../api/client.ts';
 
 /** A page of a program: its path has no other parameter. */
 type ProgramPath = Extract<LinkProps['to'], `/app/${'programs' | 'portal'}/$programId/${string}`>;
+/** A page that belongs to no program. */
+type OwnPath = Extract<LinkProps['to'], '/app/programs' | `/app/account${string}`>;
 type NavItem = {
-  to: ProgramPath;
+  to: ProgramPath | OwnPath;
   title: string;
   icon: LucideIcon;
   /** What the page reads, if not everyone in the workspace may. */

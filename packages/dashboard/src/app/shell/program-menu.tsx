@@ -9,21 +9,21 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Popover } from '../../ui/forms/popover.tsx';
 import { SearchPanel } from '../../ui/forms/search-panel.tsx';
 
-/** The current program, and a list of all programs the user manages or is a partner of. */
-export function ProgramMenu({ program }: { program: ListedProgram }) {
+/** The current program, or the workspace if there is none, and a list of all programs the user manages or is a partner of. */
+export function ProgramMenu({ program }: { program: ListedProgram | null }) {
   const [isOpen, setOpen] = useState(false);
+  const me = useApiQuery('manageMe').data?.data;
+  const name = program?.name ?? me?.workspace ?? me?.user.name;
   const trigger = (
     <button
       type="button"
       className="flex min-w-0 flex-1 items-center gap-1.5 rounded-lg px-2 py-1 text-left hover:bg-sunken"
     >
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-sm font-semibold" title={program.name}>
-          {program.name}
+        <span className="line-clamp-2 text-sm leading-tight font-semibold break-words" title={name}>
+          {name}
         </span>
-        <span className="block truncate text-xs text-quiet">
-          {isPartner(program) ? 'Partner portal' : program.domain}
-        </span>
+        <span className="block truncate text-xs text-quiet">{program ? placeOf(program) : 'All programs'}</span>
       </span>
       <span className="sr-only">Switch program</span>
       <ChevronsUpDown size={15} aria-hidden className="shrink-0 text-quiet" />
@@ -39,7 +39,7 @@ export function ProgramMenu({ program }: { program: ListedProgram }) {
 type Choice = { value: string; content: ReactNode; href: string };
 
 /** Programs by name, to be found by typing. Choosing one keeps the page. */
-function ProgramList({ program, onClose }: { program: ListedProgram; onClose: () => void }) {
+function ProgramList({ program, onClose }: { program: ListedProgram | null; onClose: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
   const choices = useChoices(text.trim().toLowerCase());
@@ -50,7 +50,7 @@ function ProgramList({ program, onClose }: { program: ListedProgram; onClose: ()
       text={text}
       onText={setText}
       options={choices}
-      selected={keyOf(program)}
+      selected={program ? keyOf(program) : 'all'}
       onSelect={({ href }) => {
         onClose();
         router.history.push(href);
@@ -110,6 +110,7 @@ function Entry({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode
   );
 }
 
+const placeOf = (program: ListedProgram) => (isPartner(program) ? 'Partner portal' : program.domain);
 const isPartner = ({ role }: ListedProgram) => role === 'partner';
 const isArchived = ({ status }: ListedProgram) => status === 'archived';
 /** The workspace’s own programs first, then those that the user is a partner of, and archived ones last. */

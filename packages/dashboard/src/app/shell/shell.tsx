@@ -13,9 +13,14 @@ import { ProgramMenu } from './program-menu.tsx';
 const CommandPalette = lazy(() => import('../palette/command-palette.tsx'));
 const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-type ShellProps = { program: ListedProgram; groups: NavGroup[]; children: ReactNode };
+type ShellProps = {
+  /** Null on pages that belong to no program. */
+  program: ListedProgram | null;
+  groups: NavGroup[];
+  children: ReactNode;
+};
 
-/** The frame of all pages in a program: navigation on the left, or behind a button on phones. */
+/** The frame of all pages behind the sign-in: navigation on the left, or behind a button on phones. */
 export function Shell({ program, groups, children }: ShellProps) {
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -44,7 +49,7 @@ export function Shell({ program, groups, children }: ShellProps) {
       </a>
       <div className="border-line bg-card max-lg:border-b lg:sticky lg:top-0 lg:flex lg:h-dvh lg:flex-col lg:border-r">
         <div className="flex items-center gap-2 px-4 py-3 lg:pt-5">
-          {program.role === 'partner' ? <BrandLogo brand={program} /> : <Logo />}
+          {program?.role === 'partner' ? <BrandLogo brand={program} /> : <Logo />}
           <ProgramMenu program={program} />
           <button
             type="button"
@@ -69,9 +74,9 @@ export function Shell({ program, groups, children }: ShellProps) {
             <Search size={16} aria-hidden /> Go to…
             <kbd className="ml-auto font-sans text-xs">{PALETTE_KEYS}</kbd>
           </button>
-          <nav aria-label="Program" className="flex-1 space-y-4 py-1">
+          <nav aria-label={program ? 'Program' : 'Account'} className="flex-1 space-y-4 py-1">
             {groups.map((group) => (
-              <NavList key={group.title ?? ''} group={group} programId={program.id} />
+              <NavList key={group.title ?? ''} group={group} programId={program?.id} />
             ))}
           </nav>
           <AccountMenu />
@@ -94,7 +99,7 @@ export function Shell({ program, groups, children }: ShellProps) {
   );
 }
 
-function NavList({ group: { title, items }, programId }: { group: NavGroup; programId: number }) {
+function NavList({ group: { title, items }, programId }: { group: NavGroup; programId: number | undefined }) {
   return (
     <div>
       {title && <p className="px-2.5 pb-1 text-xs font-medium text-quiet">{title}</p>}
@@ -104,6 +109,7 @@ function NavList({ group: { title, items }, programId }: { group: NavGroup; prog
             <Link
               to={to}
               params={{ programId }}
+              activeOptions={{ exact: programId === undefined }}
               className="flex items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent lg:py-[0.4375rem]"
             >
               <Icon size={17} aria-hidden /> {label}

@@ -25,7 +25,7 @@ import { YourData } from './your-data.tsx';
 export function Page() {
   const me = useApiQuery('manageMe');
   return (
-    <main className="mx-auto w-full max-w-2xl px-4 py-8">
+    <div className="max-w-2xl">
       <Link to="/app" className="mb-6 inline-flex items-center gap-1.5 text-sm text-quiet hover:text-ink">
         <ArrowLeft size={15} aria-hidden /> Back to dashboard
       </Link>
@@ -52,7 +52,7 @@ export function Page() {
           </div>
         )}
       </QueryState>
-    </main>
+    </div>
   );
 }
 

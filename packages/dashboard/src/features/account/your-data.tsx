@@ -32,8 +32,9 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
   const deletion = useMutation({
     mutationFn: deleteAccount,
     onSuccess: async () => {
-      queryClient.clear();
+      // The frame of the page would ask again for what is forgotten before it is left.
       await navigate({ to: '/app/sign-in' });
+      queryClient.clear();
     },
   });
   return (

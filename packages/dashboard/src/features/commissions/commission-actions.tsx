@@ -4,6 +4,7 @@ import { useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { useToast, useUndoToast } from '../../ui/feedback/toast.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import type { Commission } from '../../ui/records/commission-columns.tsx';
@@ -53,12 +54,22 @@ export function CommissionActions({ programId, commission }: { programId: number
     setAsked(null);
   };
   const amount = formatMoney(commission.commission_cents - commission.deducted_cents, commission.currency);
+  const name = commissionName(commission);
+  const canApprove = mayReview && canReview(commission) && commission.stage === 'pending';
   return (
-    <>
-      <ActionsMenu name={commissionName(commission)}>
-        {mayReview && canReview(commission) && commission.stage === 'pending' && (
-          <MenuItem onSelect={() => setAsked('approve')}>Approve</MenuItem>
-        )}
+    <div className="inline-flex items-center gap-1">
+      {canApprove && (
+        <Button
+          size="small"
+          className="max-md:hidden"
+          aria-label={`Approve ${name}`}
+          onClick={() => setAsked('approve')}
+        >
+          Approve
+        </Button>
+      )}
+      <ActionsMenu name={name}>
+        {canApprove && <MenuItem onSelect={() => setAsked('approve')}>Approve</MenuItem>}
         {mayReview && canReview(commission) && (
           <MenuItem isDanger onSelect={() => setAsked('reject')}>
             Reject
@@ -87,13 +98,13 @@ export function CommissionActions({ programId, commission }: { programId: number
       {asked === 'reject' && (
         <RejectDialog
           title={`Reject ${amount} to ${commission.partner_name}?`}
-          description={`${commission.partner_name} isn’t paid for ${commissionName(commission)}.`}
+          description={`${commission.partner_name} isn’t paid for ${name}.`}
           isBusy={rejection.isPending}
           error={rejection.error}
           onReject={(reason) => rejection.mutate({ params, body: { reason } })}
           onClose={close}
         />
       )}
-    </>
+    </div>
   );
 }

@@ -20,12 +20,14 @@ import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { canRestore, canReview } from './commission-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
+import { commissionFilters } from './commission-filters.ts';
 import { sumsOf } from './sums.ts';
 
 export function Page() {
   const programId = useProgramId();
   const search = useSearch({ from: '/app/programs/$programId/commissions' });
-  const { filters, sort, cursor, isFiltered } = listQuery(search);
+  const { filters: shown, sort, cursor, isFiltered } = listQuery(search);
+  const filters = commissionFilters(shown);
   const setSort = useSetSort();
   const [limit] = usePageSize();
   const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
@@ -52,7 +54,7 @@ export function Page() {
         toolbar={
           <>
             <FilterText label="Search commissions" placeholder="Transaction, customer key or full email" />
-            <CommissionStatusFilter />
+            <CommissionStatusFilter viewer="brand" />
             <PartnerFilter programId={programId} />
             <FilterDates />
             <ListViews programId={programId} list="commissions" />

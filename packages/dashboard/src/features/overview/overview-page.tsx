@@ -19,6 +19,7 @@ import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { PendingApplications } from '../../ui/records/pending-applications.tsx';
+import { HeldCommissions, useHeldCommissions } from './held-commissions.tsx';
 import { OpenAlerts } from './open-alerts.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
 
@@ -32,7 +33,7 @@ export function Page() {
   const report = useApiQuery('managePerformance', { params, query: { ...period, interval, limit: 1 } });
   const partners = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'partner', limit: TOP } });
   const links = useApiQuery('manageBreakdown', { params, query: { ...period, by: 'link', limit: TOP } });
-  const progress = useSetupProgress(programId);
+  const { progress } = useSetupProgress(programId);
   return (
     <>
       <PageHeader title="Overview">
@@ -69,14 +70,16 @@ function valuesOf(breakdown: Data<'manageBreakdown'> | undefined): TopRow[] {
 
 function Report({ programId, progress, report, partners, links, program }: ReportProps) {
   const currency = currencyOf(report, program?.currency);
+  const isHeldPending = useHeldCommissions(programId).isPending;
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
-  // All parts appear together: the checklist would move what is below it.
-  if (!progress) return <Skeleton lines={10} />;
+  // All parts appear together: the checklist and notices would move what is below them.
+  if (!progress || isHeldPending) return <Skeleton lines={10} />;
   const isSetUp = Object.values(progress).every(Boolean);
   return (
     <div className="space-y-6">
       <OpenAlerts programId={programId} />
       <PendingApplications programId={programId} />
+      <HeldCommissions programId={programId} />
       <SetupChecklist programId={programId} progress={progress} />
       <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
       <Trend report={report} currency={currency} commissionTitle="Commissions" />

@@ -1,15 +1,18 @@
+import { ChevronDown } from 'lucide-react';
 import { useState } from 'react';
 import type { BulkSelection } from '../../api/bulk.ts';
 import type { Call, Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
+import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
-import { Form } from '../../ui/forms/form.tsx';
-import { SelectField } from '../../ui/forms/select.tsx';
+import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
 import { type BulkChoice, BulkChoices } from '../../ui/lists/bulk-choices.tsx';
+import { useMovePartner } from './move-partner.ts';
 
 type Partner = Row<'managePartners'>;
+type Group = Row<'manageGroups'>;
 type Change = Pick<NonNullable<Call<'manageStartPartnerChange'>['body']>, 'status' | 'group_id' | 'from_status'>;
 
 const ACTIONS = {
@@ -48,16 +51,23 @@ type BulkActionsProps = {
 
 /** Approves, declines, removes or moves the selected partners. The service works through them, also when the page is left. */
 export function BulkActions({ programId, selection, shown, onDone }: BulkActionsProps) {
-  const [isMoving, setMoving] = useState(false);
+  const [target, setTarget] = useState<Group | null>(null);
   const groups = useApiQuery('manageGroups', { params: { program_id: programId } }).data?.data ?? [];
   const start = useApiMutation('manageStartPartnerChange', onDone);
   const close = () => {
     start.reset();
-    setMoving(false);
+    setTarget(null);
   };
   const apply = (change: Change) =>
     start.mutate({ params: { program_id: programId }, body: { ...change, ...selection } });
   const count = 'ids' in selection ? selection.ids.length : selection.count;
+  const single = useMovePartner(programId);
+  const moveTo = (group: Group) => {
+    const [partner] = shown;
+    // One partner is moved at once, and can be moved back from the message about it.
+    if (count === 1 && partner) single.move(partner, group.id, onDone);
+    else setTarget(group);
+  };
   // Of partners on other pages it is not known what they are; those that an action is not for are skipped.
   const has = (status: Partner['status']) =>
     !('ids' in selection) || shown.some((partner) => partner.status === status);
@@ -71,36 +81,36 @@ export function BulkActions({ programId, selection, shown, onDone }: BulkActions
   const asking = { isBusy: start.isPending, error: start.error, onCancel: start.reset };
   return (
     <>
+      <ErrorNotice error={single.error} />
       {has('applied') && <BulkChoices {...asking} choices={[choice(ACTIONS.approve), choice(ACTIONS.decline)]} />}
       {groups.length > 1 && (
-        <Button size="small" onClick={() => setMoving(true)}>
-          Move to group
-        </Button>
+        <Menu
+          trigger={
+            <Button size="small" isBusy={single.isPending}>
+              Move to group <ChevronDown size={14} aria-hidden />
+            </Button>
+          }
+        >
+          {groups.map((group) => (
+            <MenuItem key={group.id} onSelect={() => moveTo(group)}>
+              {group.name}
+            </MenuItem>
+          ))}
+        </Menu>
       )}
       {has('active') && <BulkChoices {...asking} choices={[choice(ACTIONS.remove)]} />}
-      {isMoving && (
-        <Dialog
-          title={`Move ${countOf(count, 'partners')} to a group`}
+      {target && (
+        <ConfirmDialog
+          title={`Move ${countOf(count, 'partners')} to ${target.name}?`}
           description="They stay in it until you move them again: tiers don’t move partners whom you have placed."
+          confirmLabel="Move"
+          variant="primary"
           isOpen
           onClose={close}
-        >
-          <Form error={start.error} onSubmit={({ group = '' }) => apply({ group_id: Number(group) })}>
-            <SelectField
-              label="Group"
-              name="group"
-              required
-              options={groups.map(({ id, name }) => [String(id), name] as const)}
-              defaultValue={String(groups[0]?.id)}
-            />
-            <DialogActions>
-              <Button onClick={close}>Cancel</Button>
-              <Button type="submit" variant="primary" isBusy={start.isPending}>
-                Move
-              </Button>
-            </DialogActions>
-          </Form>
-        </Dialog>
+          onConfirm={() => apply({ group_id: target.id })}
+          isBusy={start.isPending}
+          error={start.error}
+        />
       )}
     </>
   );

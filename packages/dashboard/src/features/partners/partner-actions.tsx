@@ -54,7 +54,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   return (
     <div className="inline-flex items-center gap-1">
       {isApplication && (
-        <Button size="small" variant="primary" onClick={activate} isBusy={update.isPending}>
+        <Button size="small" variant="primary" className="max-md:hidden" onClick={activate} isBusy={update.isPending}>
           Approve
         </Button>
       )}

@@ -40,7 +40,7 @@ export function Page() {
       count={matching.data?.meta.count}
       noun="commissions"
       hasPageSize
-      toolbar={<CommissionStatusFilter />}
+      toolbar={<CommissionStatusFilter viewer="partner" />}
       columns={[
         {
           title: 'Transaction',

@@ -16,14 +16,11 @@ export function Page() {
   const workspace = useApiQuery('manageMe').data?.data.workspace;
   const mayCreate = useMayInWorkspace('manageCreateProgram');
   return (
-    <main className="mx-auto w-full max-w-[100rem] px-4 py-8 sm:px-8">
+    <>
       <PageHeader
         title="All programs"
         description={`What waits for you in ${workspace ?? 'your workspace'}, what is due to partners, and the last 30 days.`}
       >
-        <Link to="/app/account" className={buttonClass()}>
-          Account settings
-        </Link>
         {mayCreate && (
           <Link to="/app/start" className={buttonClass({ variant: 'primary' })}>
             <Plus size={16} aria-hidden /> New program
@@ -43,6 +40,6 @@ export function Page() {
           </Card>
         )}
       </QueryState>
-    </main>
+    </>
   );
 }

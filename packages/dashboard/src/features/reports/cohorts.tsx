@@ -49,6 +49,7 @@ export function Cohorts({ programId, preferredCurrency }: CohortsProps) {
 
 function CohortTable({ report, currency }: { report: Report; currency: string }) {
   const shown = fromFirstCustomers(report.cohorts);
+  if (shown.length === 0) return null;
   const largest = Math.max(...shown.flatMap(({ months }) => months.map((paid) => keptCents(paid, currency))), 0);
   const money = (cents: number) => formatMoney(cents, currency);
   return (

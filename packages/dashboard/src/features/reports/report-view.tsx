@@ -58,15 +58,16 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
         }}
       </QueryState>
       <Card>
-        <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4 pb-3 sm:flex-nowrap">
+        <header className="px-5 pt-4.5 pb-3">
+          <div className="mb-2.5 flex flex-wrap items-center justify-between gap-3">
+            <h2 className="text-base font-semibold">Breakdown</h2>
+            <BreakdownCsv programId={programId} query={query} />
+          </div>
           <BreakdownTabs
             available={breakdown.data?.data.available ?? expected}
             selected={by}
             onSelect={(chosen) => setSearch({ breakdown: chosen }, { replace: true })}
           />
-          <div className="shrink-0">
-            <BreakdownCsv programId={programId} query={query} />
-          </div>
         </header>
         <QueryState query={breakdown} lines={6}>
           {({ data }) => (
@@ -105,7 +106,7 @@ type BreakdownTabsProps = {
 
 function BreakdownTabs({ available, selected, onSelect }: BreakdownTabsProps) {
   return (
-    <fieldset className="flex min-w-0 flex-wrap gap-1">
+    <fieldset className="-mx-2.5 flex min-w-0 flex-wrap gap-x-0.5 gap-y-1">
       <legend className="sr-only">Break down by</legend>
       {available.map((name) => (
         <button

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { Tabs } from '../../ui/forms/tabs.tsx';
+import { GroupedTabs } from '../../ui/forms/tabs.tsx';
 import { EditableWith } from '../../ui/layout/allowed.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
@@ -31,30 +31,58 @@ export function Page() {
       <PageHeader title="Settings" />
       <QueryState query={program} lines={8}>
         {({ data }) => (
-          <div className="max-w-4xl">
-            <Tabs
+          <div className="max-w-5xl">
+            <GroupedTabs
               label="Settings"
-              tabs={[
-                { name: 'profile', title: 'Profile', content: editable(<ProfileSettings program={data} />) },
-                { name: 'commission', title: 'Commission', content: editable(<CommissionSettings program={data} />) },
-                { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
-                { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
-                { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
-                { name: 'hosts', title: 'Link host', content: <LinkHosts programId={programId} /> },
-                { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
-                { name: 'payments', title: 'Payments', content: <Processor programId={programId} isOwner={isOwner} /> },
-                { name: 'payouts', title: 'Payouts', content: <PayoutSettings program={data} /> },
+              groups={[
                 {
-                  name: 'webhooks',
-                  title: 'Webhooks',
-                  mark: webhookMark,
-                  content: <Webhooks programId={programId} />,
+                  title: 'Program',
+                  tabs: [
+                    { name: 'profile', title: 'Profile', content: editable(<ProfileSettings program={data} />) },
+                    {
+                      name: 'commission',
+                      title: 'Commission',
+                      content: editable(<CommissionSettings program={data} />),
+                    },
+                    { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
+                    { name: 'payouts', title: 'Payouts', content: <PayoutSettings program={data} /> },
+                  ],
                 },
-                { name: 'imports', title: 'Imports', content: <Imports programId={programId} /> },
                 {
-                  name: 'status',
-                  title: 'Status',
-                  content: <ProgramStatusSettings program={data} isOwner={isOwner} />,
+                  title: 'Tracking',
+                  tabs: [
+                    { name: 'tracking', title: 'Tracking', content: editable(<TrackingSettings program={data} />) },
+                    { name: 'origins', title: 'Origins', content: editable(<Origins program={data} />) },
+                    { name: 'hosts', title: 'Link host', content: <LinkHosts programId={programId} /> },
+                  ],
+                },
+                {
+                  title: 'Connections',
+                  tabs: [
+                    { name: 'key', title: 'API key', content: <ApiKey program={data} isOwner={isOwner} /> },
+                    {
+                      name: 'payments',
+                      title: 'Payments',
+                      content: <Processor programId={programId} isOwner={isOwner} />,
+                    },
+                    {
+                      name: 'webhooks',
+                      title: 'Webhooks',
+                      mark: webhookMark,
+                      content: <Webhooks programId={programId} />,
+                    },
+                    { name: 'imports', title: 'Imports', content: <Imports programId={programId} /> },
+                  ],
+                },
+                {
+                  title: 'Pause or delete',
+                  tabs: [
+                    {
+                      name: 'status',
+                      title: 'Status',
+                      content: <ProgramStatusSettings program={data} isOwner={isOwner} />,
+                    },
+                  ],
                 },
               ]}
             />

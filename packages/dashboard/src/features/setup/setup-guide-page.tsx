@@ -1,5 +1,6 @@
 import { integrationGuide } from '@svc/contract';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { settings } from '../../api/settings.ts';
 import { useSetupProgress } from '../../api/setup-progress.ts';
@@ -25,7 +26,7 @@ export function Page() {
   const programId = useProgramId();
   const program = useApiQuery('manageProgram', { params: { program_id: programId } });
   const setup = useSetup(programId);
-  const progress = useSetupProgress(programId);
+  const { isPending, progress } = useSetupProgress(programId);
   const isFinished = progress !== undefined && Object.values(progress).every(Boolean);
   return (
     <>
@@ -37,10 +38,15 @@ export function Page() {
       <QueryState query={program} lines={8}>
         {/* What has arrived is known before the steps appear, so that nothing moves. */}
         {({ data }) =>
-          setup.isPending ? (
+          setup.isPending || isPending ? (
             <Skeleton lines={8} />
           ) : (
-            <Guide program={data} setup={setup.data?.data} isInvited={progress?.invited ?? false} />
+            <Guide
+              program={data}
+              setup={setup.data?.data}
+              isInvited={progress?.invited ?? false}
+              isFinished={isFinished}
+            />
           )
         }
       </QueryState>
@@ -48,9 +54,11 @@ export function Page() {
   );
 }
 
-type GuideProps = { program: Program; setup: Setup | undefined; isInvited: boolean };
+type GuideProps = { program: Program; setup: Setup | undefined; isInvited: boolean; isFinished: boolean };
 
-function Guide({ program, setup, isInvited }: GuideProps) {
+function Guide({ program, setup, isInvited, isFinished }: GuideProps) {
+  // Folded for those who come back to it, not while somebody follows it.
+  const [isFolded] = useState(isFinished || undefined);
   const code = integrationGuide(settings.base_url, program.id, settings.packages, program);
   return (
     // Beside the steps where there is room: what is refused while a person reads must not push the text away.
@@ -61,7 +69,7 @@ function Guide({ program, setup, isInvited }: GuideProps) {
         </div>
       )}
       <ol className="max-w-3xl min-w-0 space-y-6">
-        <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)}>
+        <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)} isFolded={isFolded}>
           <div id="click" className="scroll-mt-20">
             <p className="mb-4 text-sm text-quiet">It records visitors who arrive through a partner’s link.</p>
             <IntegrationCode label="How to add the tracker" ways={code.click} />
@@ -72,10 +80,10 @@ function Guide({ program, setup, isInvited }: GuideProps) {
           </div>
           <ClickArrival click={setup?.click} />
         </Step>
-        <Step number={2} title="Store the API key on your server">
+        <Step number={2} title="Store the API key on your server" isFolded={isFolded}>
           <ApiKeyStep programId={program.id} />
         </Step>
-        <Step number={3} title="Report signups" isDone={setup?.lead?.referred === true}>
+        <Step number={3} title="Report signups" isDone={setup?.lead?.referred === true} isFolded={isFolded}>
           <div id="lead" className="scroll-mt-20">
             <p className="mb-4 text-sm text-quiet">
               Connects the visitor with your own user ID. Then sign up on your site, in the window with the test link.
@@ -84,7 +92,7 @@ function Guide({ program, setup, isInvited }: GuideProps) {
           </div>
           <LeadArrival lead={setup?.lead} />
         </Step>
-        <Step number={4} title="Report payments" isDone={setup?.sale?.referred === true}>
+        <Step number={4} title="Report payments" isDone={setup?.sale?.referred === true} isFolded={isFolded}>
           <p className="mb-4 text-sm text-quiet">
             With Stripe, Paddle, Polar or Lemon Squeezy,{' '}
             <Link
@@ -100,7 +108,7 @@ function Guide({ program, setup, isInvited }: GuideProps) {
           <IntegrationCode label="How to report payments" ways={code.sale} />
           <SaleArrival sale={setup?.sale} />
         </Step>
-        <Step number={5} title="Invite your first partner" isDone={isInvited}>
+        <Step number={5} title="Invite your first partner" isDone={isInvited} isFolded={isFolded}>
           <p className="mb-4 text-sm text-quiet">They get a link and a portal with their own numbers.</p>
           <Link
             to="/app/programs/$programId/partners"

@@ -8,6 +8,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { NextStep } from '../../ui/layout/next-step.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** What the user can allow. The first one is preselected, so that nobody allows changes by accident. */
@@ -27,7 +28,15 @@ export function Page() {
       .catch(() => undefined);
   }, []);
 
-  if (!asked) return <AuthLayout title="This link is not valid" description="Start again in the application." />;
+  if (!asked) {
+    return (
+      <AuthLayout
+        title="This link is not valid"
+        description="Start again in the application."
+        footer={<NextStep guide="mcp" />}
+      />
+    );
+  }
   if (isSignedIn) return <Consent asked={asked} onOtherAccount={() => setSignedIn(false)} />;
   return (
     <AuthLayout

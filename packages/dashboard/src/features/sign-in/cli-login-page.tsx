@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
+import { NextStep } from '../../ui/layout/next-step.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; description: string }> = {
@@ -40,12 +41,13 @@ export function Page() {
       .catch(() => undefined);
   }, []);
 
-  if (login.status !== 'open') return <AuthLayout {...CLOSED[login.status]} />;
+  if (login.status !== 'open') return <AuthLayout {...CLOSED[login.status]} footer={<NextStep guide="cli" />} />;
   if (step === 'done') {
     return (
       <AuthLayout
         title="Your terminal is connected"
         description="Return to your terminal. You can close this page. To disconnect the terminal later, open Account settings."
+        footer={<Link to="/app/account">Account settings</Link>}
       />
     );
   }

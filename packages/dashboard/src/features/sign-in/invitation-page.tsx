@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useLocation, useRouter, useSearch } from '@tanstack/react-router';
+import { useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ApiError, call, type Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
@@ -12,6 +12,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { BrandLogo } from '../../ui/layout/brand-logo.tsx';
 import { useBrandColor } from '../../ui/layout/brand-look.ts';
+import { NextStep } from '../../ui/layout/next-step.tsx';
 import { SendLink } from '../../ui/records/send-link.tsx';
 import { type Answers, ApplicationFields, applicationOf } from './application-fields.tsx';
 import { KnownApplicant } from './known-applicant.tsx';
@@ -27,17 +28,24 @@ export function Page() {
   const isPreview = useSearch({ from: '/invite' }).preview === 'yes';
   const lookup = useApiQuery('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
   if (token.startsWith('svc_join_') && lookup.error?.status === 404) {
-    return <AuthLayout title="You can’t join at the moment" description={lookup.error.message} />;
+    return <AuthLayout title="You can’t join at the moment" description={lookup.error.message} footer={<NextStep />} />;
   }
   if (token === '' || lookup.error?.status === 404 || lookup.error?.status === 400) {
     return (
       <AuthLayout
         title="Invitation not found"
         description="The link may be incomplete, or the invitation was revoked. Ask the person who invited you for a new one."
+        footer={<NextStep />}
       />
     );
   }
-  if (lookup.error) return <ErrorState error={lookup.error} onRetry={() => void lookup.refetch()} />;
+  if (lookup.error) {
+    return (
+      <AuthLayout title="This invitation didn’t load" footer={<NextStep />}>
+        <ErrorState error={lookup.error} onRetry={() => void lookup.refetch()} />
+      </AuthLayout>
+    );
+  }
   if (!lookup.data) return <Skeleton />;
   const invitation = lookup.data.data;
   if (invitation.status !== 'open') return <ClosedInvitation invitation={invitation} />;
@@ -52,7 +60,7 @@ function ClosedInvitation({ invitation: { status, workspace } }: { invitation: I
       description={
         isUsed ? 'Sign in to continue.' : `Invitations are valid for 7 days. Ask ${workspace} for a new one.`
       }
-      footer={<Link to="/app">Go to dashboard</Link>}
+      footer={<NextStep />}
     />
   );
 }

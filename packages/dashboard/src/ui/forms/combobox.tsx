@@ -43,7 +43,12 @@ type ComboboxControlProps = Omit<ComboboxProps, keyof FieldProps> & { field: { i
 function ComboboxControl(props: ComboboxControlProps) {
   const { field, label, name, required, value, valueLabel, placeholder } = props;
   const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
   const trigger = useRef<HTMLButtonElement>(null);
+  const open = (opens: boolean, text = '') => {
+    setTyped(text);
+    setOpen(opens);
+  };
   const shown = value === undefined ? placeholder : (valueLabel ?? 'Loading…');
   const button = (
     <button
@@ -54,6 +59,12 @@ function ComboboxControl(props: ComboboxControlProps) {
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       aria-required={required}
+      onKeyDown={(event) => {
+        // Like a select of the browser: what is typed looks for an option.
+        if (!/^[\p{L}\p{N}]$/u.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        open(true, event.key);
+      }}
       className={`${CONTROL} flex h-10 items-center gap-2 text-left`}
     >
       <span className="min-w-0 flex-1 truncate">{shown}</span>
@@ -66,19 +77,19 @@ function ComboboxControl(props: ComboboxControlProps) {
       <Popover
         label={label}
         isOpen={isOpen}
-        onOpenChange={setOpen}
+        onOpenChange={open}
         trigger={button}
         className="max-h-[min(24rem,var(--radix-popover-content-available-height))]! w-72"
       >
-        <ComboboxPanel {...props} onClose={() => setOpen(false)} />
+        <ComboboxPanel {...props} typed={typed} onClose={() => setOpen(false)} />
       </Popover>
     </div>
   );
 }
 
-function ComboboxPanel(props: ComboboxControlProps & { onClose: () => void }) {
-  const { label, value, searchLabel, search, clearLabel, onValueChange, onClose } = props;
-  const [text, setText] = useState('');
+function ComboboxPanel(props: ComboboxControlProps & { typed: string; onClose: () => void }) {
+  const { label, value, searchLabel, search, clearLabel, typed, onValueChange, onClose } = props;
+  const [text, setText] = useState(typed);
   const settled = useSettled(text.trim());
   const found = useQuery({ queryKey: ['options', ...search.key, settled], queryFn: () => search.find(settled) });
   const clear = clearLabel && settled === '' ? [{ value: '', label: clearLabel }] : [];

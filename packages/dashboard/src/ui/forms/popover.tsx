@@ -18,13 +18,15 @@ type PopoverProps = {
 /** A panel below a button. It is not modal: locking the page would need a style element that the policy blocks. */
 export function Popover(props: PopoverProps) {
   const { label, isOpen, onOpenChange, trigger, children, align = 'start', className = '', keepsFocus = false } = props;
+  const [wasOpen, setWasOpen] = useState(false);
   const [container, setContainer] = useState<HTMLElement | null>(null);
-  const change = (opens: boolean) => {
-    if (opens) setContainer(landmark());
-    onOpenChange(opens);
-  };
+  // Decided before it is there, because it is a dialog itself.
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setContainer(landmark());
+  }
   return (
-    <Radix.Root open={isOpen} onOpenChange={change}>
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={container}>
         <Radix.Content
@@ -32,7 +34,7 @@ export function Popover(props: PopoverProps) {
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          onOpenAutoFocus={(event) => keepsFocus && event.preventDefault()}
+          onOpenAutoFocus={(event) => (keepsFocus ? event.preventDefault() : goOnTyping(event))}
           className={`z-50 max-h-(--radix-popover-content-available-height) max-w-(--radix-popover-content-available-width) overflow-y-auto rounded-xl border border-line bg-card shadow-float ${className}`}
         >
           {children}
@@ -40,6 +42,15 @@ export function Popover(props: PopoverProps) {
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** What was typed to open the panel is the start of what is typed in it. Otherwise it would be selected, and replaced. */
+function goOnTyping(event: Event): void {
+  const field = (event.currentTarget as HTMLElement).querySelector('input');
+  if (!field?.value) return;
+  event.preventDefault();
+  field.focus();
+  field.setSelectionRange(field.value.length, field.value.length);
 }
 
 /** Panels are rendered inside the page content, so that screen readers find them in a landmark; above a dialog, beside it. */

@@ -10,7 +10,9 @@ type TitledCardProps = { title: string; description?: ReactNode; action?: ReactN
 export function TitledCard({ title, description, action, children }: TitledCardProps) {
   return (
     <section aria-label={title} className="rounded-xl border border-line bg-card shadow-card">
-      <header className="flex flex-wrap items-start justify-between gap-3 px-5 pt-4.5 pb-1">
+      <header
+        className={`flex flex-wrap justify-between gap-3 px-5 pt-4.5 pb-1 ${description ? 'items-start' : 'min-h-12.5 items-center'}`}
+      >
         <div className="min-w-0">
           <h2 className="text-base font-semibold">{title}</h2>
           {description && <p className="mt-0.5 max-w-prose text-sm text-quiet">{description}</p>}

@@ -21,7 +21,7 @@ export function Checklist({ title, steps }: ChecklistProps) {
       title={title}
       action={
         <span className="flex items-center gap-3 text-sm text-quiet tabular-nums">
-          <progress aria-label={title} value={done} max={steps.length} className="h-1.5 w-24 accent-accent" />
+          <progress aria-label={title} value={done} max={steps.length} className="h-1.5 w-24" />
           {done} of {steps.length} done
         </span>
       }

@@ -12,7 +12,12 @@ export function PageHeader({ title, description, children }: PageHeaderProps) {
         <h1 className="text-title leading-10 font-semibold tracking-tight">{title}</h1>
         {description && <p className="mt-0.5 max-w-[68ch] text-pretty text-quiet">{description}</p>}
       </div>
-      {children && <div className="flex flex-wrap items-center gap-2">{children}</div>}
+      {children && (
+        // On a phone, the buttons are below one another: what people come for is first, and files are last.
+        <div className="flex flex-wrap items-center gap-2 max-sm:[&>.bg-accent]:order-first max-sm:[&>a[download]]:order-last">
+          {children}
+        </div>
+      )}
     </header>
   );
 }

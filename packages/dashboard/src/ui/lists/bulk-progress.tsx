@@ -103,7 +103,7 @@ function Progress({ programId, action, onDetails, onDismiss }: ProgressProps) {
             aria-label="Done"
             value={handledOf(action)}
             max={Math.max(action.total, 1)}
-            className="h-1.5 w-full accent-accent"
+            className="h-1.5 w-full"
           />
           <p className="text-caption text-quiet">It goes on when you leave this page.</p>
         </>

@@ -5,8 +5,18 @@ import { formatCount } from '../../rules/money.ts';
 import { useToast } from '../feedback/toast.tsx';
 import { Button, buttonClass } from '../forms/button.tsx';
 
+type FileLinkProps = {
+  href: string;
+  /** A verb, and what the file is. */
+  label: string;
+  /** Whether only what the file is can be seen, beside other files of the same list. */
+  isShort?: boolean;
+  /** Why the viewer cannot download it. */
+  refusal?: string | undefined;
+};
+
 /** Downloads a file, says how much of it has arrived, and can be stopped. It goes on when the page is left. */
-export function FileLink({ href, label }: { href: string; label: string }) {
+export function FileLink({ href, label, isShort = false, refusal }: FileLinkProps) {
   const toast = useToast();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(undefined);
@@ -24,6 +34,14 @@ export function FileLink({ href, label }: { href: string; label: string }) {
       setProgress(null);
     }
   };
+  const text = <FileLabel label={label} isShort={isShort} />;
+  if (refusal) {
+    return (
+      <Button disabled title={refusal}>
+        {text}
+      </Button>
+    );
+  }
   if (progress) {
     return (
       <Button onClick={() => running.current?.abort()} aria-label={`Stop: ${label}`}>
@@ -33,8 +51,21 @@ export function FileLink({ href, label }: { href: string; label: string }) {
   }
   return (
     <a href={href} download onClick={(event) => void start(event)} className={buttonClass()}>
-      <Download size={16} aria-hidden /> {label}
+      {text}
     </a>
+  );
+}
+
+function FileLabel({ label, isShort }: { label: string; isShort: boolean }) {
+  const [verb, ...kind] = label.split(' ');
+  return (
+    <>
+      <Download size={16} aria-hidden />
+      <span>
+        <span className={isShort ? 'sr-only' : ''}>{verb} </span>
+        {kind.join(' ')}
+      </span>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { CommissionKind } from '@svc/contract';
 import type { Row } from '../../api/client.ts';
 import { capitalize } from '../../rules/label.ts';
-import { COMMISSION_STATUSES } from '../../rules/statuses.ts';
+import { COMMISSION_STATUSES, REVIEW_STATUSES } from '../../rules/statuses.ts';
 import { StatusBadge, statusOptions } from '../feedback/status-badge.tsx';
 import type { Column } from '../lists/column.ts';
 import { FilterSelect } from '../lists/filters.tsx';
@@ -45,8 +45,9 @@ export const commissionDateColumn: Column<Commission> = {
   cell: ({ created_at: at }) => <DateOnly at={at} />,
 };
 
-export function CommissionStatusFilter() {
-  return <FilterSelect name="status" label="All statuses" options={statusOptions(COMMISSION_STATUSES)} />;
+export function CommissionStatusFilter({ viewer }: { viewer: Viewer }) {
+  const statuses = viewer === 'brand' ? REVIEW_STATUSES : COMMISSION_STATUSES;
+  return <FilterSelect name="status" label="All statuses" options={statusOptions(statuses)} />;
 }
 
 /** Why the hold does not end by itself. */

@@ -22,7 +22,7 @@ type Method = NonNullable<Data<'managePayoutMethod'>>;
 export function Page() {
   const method = useApiQuery('managePayoutMethod');
   return (
-    <main className="mx-auto w-full max-w-2xl px-4 py-8">
+    <div className="max-w-2xl">
       <Link to="/app/account" className="mb-6 inline-flex items-center gap-1.5 text-sm text-quiet hover:text-ink">
         <ArrowLeft size={15} aria-hidden /> Account settings
       </Link>
@@ -35,7 +35,7 @@ export function Page() {
           </div>
         )}
       </QueryState>
-    </main>
+    </div>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
 import { useMay } from '../../../api/rights.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
-import { useToast, useUndoToast } from '../../../ui/feedback/toast.tsx';
+import { useToast } from '../../../ui/feedback/toast.tsx';
 import { SelectField } from '../../../ui/forms/select.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';
+import { useMovePartner } from '../move-partner.ts';
 import type { PartnerData } from './profile.tsx';
 
 const BY_TIERS = '';
@@ -15,27 +16,19 @@ export function PartnerGroup({ programId, partner }: { programId: number; partne
   const mayChange = useMay(programId, 'manageUpdatePartner');
   const groups = useApiQuery('manageGroups', { params: { program_id: programId } }).data?.data ?? [];
   const params = { program_id: programId, partner_id: partner.id };
-  const undoToast = useUndoToast();
-  const groupOf = ({ group_by: by, group_id: id }: PartnerData) => ({ group_id: by === 'tier' ? null : id });
-  const move = useApiMutation('manageUpdatePartner', ({ name, group_name: group }) =>
-    undoToast(`${name} is in ${group}`, {
-      route: 'manageUpdatePartner',
-      request: { params, body: groupOf(partner) },
-      done: `${name} is in ${partner.group_name} again`,
-    }),
-  );
+  const moving = useMovePartner(programId);
   const recruiting = useApiMutation('manageUpdatePartner', () => toast('Changes saved'));
   const byTiers = partner.group_by === 'tier' ? `${partner.group_name} (automatic)` : 'Automatic';
   return (
     <TitledCard title="Group and recruiter">
       <div className="space-y-4">
-        <ErrorNotice error={move.error ?? recruiting.error} />
+        <ErrorNotice error={moving.error ?? recruiting.error} />
         <SelectField
           label="Group"
-          disabled={!mayChange || move.isPending}
+          disabled={!mayChange || moving.isPending}
           options={[[BY_TIERS, byTiers], ...groups.map(({ id, name }) => [String(id), name] as const)]}
           value={partner.group_by === 'tier' ? BY_TIERS : String(partner.group_id)}
-          onValueChange={(id) => move.mutate({ params, body: { group_id: id === BY_TIERS ? null : Number(id) } })}
+          onValueChange={(id) => moving.move(partner, id === BY_TIERS ? null : Number(id))}
           hint="Automatic: the tiers decide, once a day. If you choose a group, the partner stays in it."
         />
         {mayChange && (
