@@ -1,16 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { smallDiskOrNone } from '@svc/testkit';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type FirstProgram, setUp } from '@svc/testkit/service/processes/first-program.ts';
-import {
-  post,
-  type RunningService,
-  SECRET,
-  startService,
-  temporaryFolder,
-} from '@svc/testkit/service/processes/processes.ts';
+import { post, type RunningService, SECRET, startService } from '@svc/testkit/service/processes/processes.ts';
 import { createWithFullSegment, removePreparedSegments } from '@svc/testkit/service/stores/full-segment.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbedded } from './db/engines/embedded.ts';
@@ -20,23 +13,11 @@ const MIB = 1_048_576;
 const TOO_LITTLE_FOR_A_SEGMENT = 12 * MIB;
 const WORKERS = 16;
 
-const disk = await mountSmallDisk();
-if (!disk) console.warn('Skipped: a small file system cannot be mounted here (this needs root on Linux).');
-
-async function mountSmallDisk(): Promise<string | null> {
-  const folder = await temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', folder], { stdio: 'ignore' });
-    return folder;
-  } catch {
-    return null;
-  }
-}
+const disk = smallDiskOrNone(160);
 
 describe.skipIf(!disk)('the embedded store on a full disk', () => {
-  const folder = disk ?? '';
   const env = {
-    SVC_DATA_DIR: join(folder, 'data'),
+    SVC_DATA_DIR: join(disk?.folder ?? '', 'data'),
     SVC_SECRET: SECRET,
     SVC_RATE_LIMITS: 'click=100000000',
   };
@@ -52,18 +33,8 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
   });
   afterAll(async () => {
     await service?.end('SIGKILL');
-    execFileSync('umount', [folder]);
+    disk?.unmount();
   });
-
-  /** Takes all room but so many bytes. The service may take the last of it meanwhile. */
-  async function fillDisk(bytesLeft: number): Promise<void> {
-    const { bavail, bsize } = await statfs(folder);
-    const filled = writeFile(join(folder, 'filler'), Buffer.alloc(bavail * bsize - bytesLeft));
-    await filled.catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOSPC') throw error;
-    });
-  }
-  const makeRoom = () => rm(join(folder, 'filler'));
 
   async function click() {
     const page = `https://acme.test/?aff=${first.short_link}&page=${randomBytes(900).toString('base64url')}`;
@@ -115,33 +86,33 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
   const WORKS = 'The embedded store works again';
 
   it('refuses what it cannot store, says so once in the log and in /readyz, and goes on when there is room', async () => {
-    await fillDisk(0);
+    disk?.fill();
     expect(await untilClicksFail()).toEqual(refusal);
     for (let sent = 0; sent < 20; sent += 1) expect(await click()).toEqual(refusal);
     expect(await untilReady(503)).toBe(FULL);
-    await makeRoom();
+    disk?.makeRoom();
     await untilReady(200);
     expect(await click()).toMatchObject({ status: 200 });
     expect(troubles()).toEqual([FULL, WORKS]);
   });
 
   it('does the same when there is no room for the next segment of its log', async () => {
-    await fillDisk(TOO_LITTLE_FOR_A_SEGMENT);
+    disk?.fill(TOO_LITTLE_FOR_A_SEGMENT);
     expect(await untilClicksFail()).toEqual(refusal);
     for (let sent = 0; sent < 20; sent += 1) expect(await click()).toEqual(refusal);
     expect(await untilReady(503)).toBe(STOPPED);
-    await makeRoom();
+    disk?.makeRoom();
     await untilReady(200);
     expect(await click()).toMatchObject({ status: 200 });
     expect(troubles()).toEqual([FULL, WORKS, STOPPED, WORKS]);
   });
 
   it('ends on SIGTERM while the disk is full, and has all that was acknowledged', async () => {
-    await fillDisk(0);
+    disk?.fill();
     expect(await untilClicksFail()).toEqual(refusal);
     service.child.kill('SIGTERM');
     expect((await service.untilEnded(25_000)).code).toBe(0);
-    await makeRoom();
+    disk?.makeRoom();
     const db = await openEmbedded(join(env.SVC_DATA_DIR, 'postgres'));
     const rows = await db.query<{ id: number; at: Date }>('select id, clicked_at as at from customers', []);
     await db.close();

@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, rmdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@svc/testkit';
+import { chownSync, statSync } from 'node:fs';
+import { type PostgresServer, smallDiskOrNone, startPostgres } from '@svc/testkit';
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { type Answer, platformError, type TestProgram, TestService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
@@ -282,30 +279,16 @@ describe('while the server is read-only', () => {
   });
 });
 
-const disk = mountSmallDisk();
-if (!disk) console.warn('Skipped: a small file system cannot be mounted here (this needs root on Linux).');
-
-function mountSmallDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-small-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', folder], { stdio: 'ignore' });
-    return folder;
-  } catch {
-    rmdirSync(folder);
-    return null;
-  }
-}
+const disk = smallDiskOrNone(16);
 
 describe.skipIf(!disk)('while the disk of the server is full', () => {
-  const folder = disk ?? '';
-  const filler = join(folder, 'filler');
+  const folder = disk?.folder ?? '';
   afterAll(async () => {
-    rmSync(filler, { force: true });
+    disk?.makeRoom();
     await untilReady();
     await setServer('temp_tablespaces', `''`);
     await service.sql('alter table customers set tablespace pg_default');
-    execFileSync('umount', ['--lazy', folder]);
-    rmdirSync(folder);
+    disk?.unmount();
   });
 
   /** Moves customers, and what the server writes for a while, to the small disk. */
@@ -330,8 +313,7 @@ describe.skipIf(!disk)('while the disk of the server is full', () => {
     const before = linesAboutTheServer().length;
     await moveToSmallDisk();
     expect((await follow(on.link)).status).toBe(200);
-    const { bavail, bsize } = statfsSync(folder);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize));
+    disk?.fill();
 
     expect((await untilClicksFail(on.link)).body).toEqual(
       platformError(500, 'InternalServerError', 'Click tracking failed'),
@@ -343,7 +325,7 @@ describe.skipIf(!disk)('while the disk of the server is full', () => {
     }
     expect((await service.readiness(on.apiKey)).status).toBe(200);
 
-    rmSync(filler);
+    disk?.makeRoom();
     await untilReady();
     expect((await follow(on.link)).status).toBe(200);
     expect(linesAboutTheServer().slice(before)).toEqual([FULL, WORKS]);

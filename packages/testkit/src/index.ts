@@ -10,5 +10,6 @@ export * from './pgbouncer.ts';
 export * from './postgres-server.ts';
 export * from './profiles.ts';
 export * from './redis-server.ts';
+export * from './small-disk.ts';
 export * from './whole-number.ts';
 export * from './xml-schema.ts';

@@ -1,6 +1,6 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { useService } from '@svc/testkit/service/service.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMetrics, measureJobs } from '../metrics.ts';
 import type { Job } from './job.ts';
 import { jobs, runJob, startJobs } from './run-jobs.ts';
@@ -54,15 +54,25 @@ it('leaves connections for requests when all jobs are due at once, and runs ever
   expect(new Set(finished).size).toBe(JOBS);
 });
 
-it('all jobs of the service can start in one tick, and every one of them succeeds', async () => {
+it('all jobs of the service can start in one tick, every one of them succeeds, and the driver has nothing to warn of', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
   const results = new Map<string, string>();
-  const stopAll = await startJobs(service.ctx, (name, result) => results.set(name, result), jobs, () => 0);
+  const stopAll = await startJobs(
+    service.ctx,
+    (name, result) => results.set(name, result),
+    jobs,
+    () => 0,
+  );
   const answers = new Set<number>();
   const ready = async () => answers.add((await service.call('GET', '/readyz')).status);
   await eventually(ready, () => results.size === jobs.length);
   await stopAll();
   expect(Object.fromEntries(results)).toEqual(Object.fromEntries(jobs.map(({ name }) => [name, 'done'])));
   expect(answers).toEqual(new Set([200]));
+  expect(warnings).toEqual([]);
 });
 
 it('notes when a job last succeeded, from the start of the node on, and not when it fails or runs elsewhere', async () => {

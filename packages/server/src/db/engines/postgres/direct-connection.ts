@@ -83,10 +83,7 @@ export function createDirectConnection(options: Options): DirectConnection {
     const probe = async () => {
       if (isWaiting) return;
       isWaiting = true;
-      await client.query('select 1').catch((error) => {
-        if (TIMEOUTS.includes(error.message)) onSilence(error);
-        drop();
-      });
+      await ask(client, 'select 1').catch(drop);
       isWaiting = false;
     };
     const probing = setInterval(probe, PROBE_EVERY_MS).unref();
@@ -96,6 +93,14 @@ export function createDirectConnection(options: Options): DirectConnection {
       if (!isClosing && listeners.size > 0) void reopen();
     });
     return { client, drop };
+  }
+
+  /** The first question that is not answered in time ends the connection, and with it the others. */
+  async function ask(client: pg.Client, sql: string, params?: string[]): Promise<pg.QueryResult> {
+    return client.query(sql, params).catch((error) => {
+      if (TIMEOUTS.includes(error.message)) onSilence(error);
+      throw error;
+    });
   }
 
   /** What was announced in between was missed. */
@@ -117,7 +122,7 @@ export function createDirectConnection(options: Options): DirectConnection {
     const known = listeners.get(channel);
     listeners.set(channel, [...(known ?? []), listener]);
     const { client } = await open();
-    if (!known) await client.query(listenTo(channel));
+    if (!known) await ask(client, listenTo(channel));
   }
 
   /** Some poolers accept LISTEN and deliver nothing. */
@@ -145,13 +150,13 @@ export function createDirectConnection(options: Options): DirectConnection {
       try {
         const { client } = await open();
         const key = [`svc job ${name}`];
-        const locked = await client.query(LOCK, key);
+        const locked = await ask(client, LOCK, key);
         if (!locked.rows[0]?.taken) return false;
         try {
           await work();
         } finally {
           // A lock ends with its connection.
-          await client.query(UNLOCK, key).catch(() => undefined);
+          await ask(client, UNLOCK, key).catch(() => undefined);
         }
         return true;
       } finally {

@@ -17,6 +17,8 @@ export function createSingleConnection(url: string, name: string, limits: Connec
     application_name: name,
     connectionTimeoutMillis: limits.connectionMs,
     query_timeout: limits.answerMs,
+    // Questions do not wait for each other. The driver wants to be told.
+    pipeline: true,
     stream: () => socket,
   });
   return { client, drop: () => void socket.destroy() };
