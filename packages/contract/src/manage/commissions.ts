@@ -253,6 +253,7 @@ export const manageReviewCommissions = defineRoute({
       .describe('Changes nothing: the reply says what would change, row by row.'),
   }),
   precheck: selectionProblem,
+  example: { action: 'approve', ids: [1, 2] },
   reply: z.object({
     data: z.object({
       changed: z.int(),

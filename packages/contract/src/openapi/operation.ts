@@ -4,6 +4,7 @@ import { acceptsIdempotencyKey } from '../routing/idempotency.ts';
 import type { RouteDefinition } from '../routing/route.ts';
 import { RATE_LIMITS } from '../values/limits.ts';
 import { PROCESSORS } from '../values/processors.ts';
+import { codeSamplesOf } from './code-samples.ts';
 import { errorResponses, WARNINGS } from './error-responses.ts';
 import { exampleOf } from './example.ts';
 import { headersOf, takesKey } from './headers.ts';
@@ -11,6 +12,8 @@ import type { JsonSchema, Ref, Schemas } from './schemas.ts';
 
 /** Describes a route. The schemas of its body and its reply get names, after its id. */
 export function operationOf(route: RouteDefinition, tag: string, schemas: Schemas): Record<string, unknown> {
+  const parameters = parametersOf(route, schemas);
+  const requestBody = requestBodyOf(route, schemas);
   return {
     tags: [tag],
     operationId: route.id,
@@ -18,9 +21,10 @@ export function operationOf(route: RouteDefinition, tag: string, schemas: Schema
     description: limitedDescription(route),
     ...(route.retired && { deprecated: true }),
     security: securityOf(route),
-    ...parametersOf(route, schemas),
-    ...requestBodyOf(route, schemas),
+    ...parameters,
+    ...(requestBody && { requestBody }),
     responses: { ...(route.retired ? {} : successOf(route, schemas)), ...errorResponses(route) },
+    ...codeSamplesOf(route, requestBody?.content['application/json']?.example),
   };
 }
 
@@ -79,26 +83,23 @@ function parametersOf(route: RouteDefinition, schemas: Schemas) {
   return parameters.length > 0 ? { parameters } : {};
 }
 
-function requestBodyOf(route: RouteDefinition, schemas: Schemas) {
+type RequestBody = { required: true; content: Record<string, { schema: object; example: unknown }> };
+
+function requestBodyOf(route: RouteDefinition, schemas: Schemas): RequestBody | undefined {
   if (route.receives) return fileBodyOf(route.receives);
   const schema = route.signed ? signedBodyOf(route, schemas) : bodyOf(route, schemas);
-  if (!schema) return {};
+  if (!schema) return undefined;
   const content = { schema, example: route.example ?? exampleOf(schema, schemas.named) };
-  const asText = { schema: { type: 'string', description: 'The same JSON, as beacons send it.' } };
-  return {
-    requestBody: {
-      required: true,
-      content: {
-        'application/json': content,
-        ...(route.fromBrowsers && { 'text/plain': { ...asText, example: JSON.stringify(content.example) } }),
-      },
-    },
-  };
+  const asText = { type: 'string', description: 'The same JSON, as beacons send it.' };
+  const ofBeacons: RequestBody['content'] = route.fromBrowsers
+    ? { 'text/plain': { schema: asText, example: JSON.stringify(content.example) } }
+    : {};
+  return { required: true, content: { 'application/json': content, ...ofBeacons } };
 }
 
-function fileBodyOf(types: readonly string[]) {
+function fileBodyOf(types: readonly string[]): RequestBody {
   const file = { schema: { type: 'string', format: 'binary' }, example: 'The file.' };
-  return { requestBody: { required: true, content: Object.fromEntries(types.map((type) => [type, file])) } };
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, file])) };
 }
 
 function signedBodyOf(route: RouteDefinition, schemas: Schemas): JsonSchema {

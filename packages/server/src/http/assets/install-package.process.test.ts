@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { memberOf } from '@svc/testkit/service/accounts.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { VERSION } from '@svc/testkit/service/version.ts';
 import { publint } from 'publint';
@@ -35,6 +36,43 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe('the code in the API description', () => {
+  it.each(['Shell', 'JavaScript'])('calls what it is shown for: %s', async (language) => {
+    const { program, link, apiKey } = await service.program();
+    const { token } = await memberOf(service, program.workspaceId);
+    const { port } = service.service.http.server.address() as AddressInfo;
+    const env = { ...process.env, SVC_API_URL: `http://127.0.0.1:${port}`, SVC_API_KEY: apiKey, SVC_TOKEN: token };
+    const { body: described } = await service.call('GET', '/openapi.json');
+    const operations = Object.values(described.paths).flatMap((path) => Object.values(path as object));
+    const answers: Record<string, string> = {};
+    for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+      const { source } = samples.find(({ lang }: { lang: string }) => lang === language) ?? {};
+      if (!source) continue;
+      const clickId = /cust_\d+_\d+/.exec(answers.trackClick ?? '')?.[0] ?? '';
+      const code = source
+        .replace('https://example.com/?aff=jane', `https://acme.test/?aff=${link}`)
+        .replaceAll('cust_1_1760000000000', clickId)
+        .replaceAll(/\b42\b/g, String(program.id));
+      const [command, ...args] =
+        language === 'Shell' ? ['sh', '-c', code] : [process.execPath, '--input-type=module', '--eval', code];
+      answers[operationId] = (await run(command as string, args, { cwd: project, env })).stdout;
+    }
+    const isShell = language === 'Shell';
+    expect(answers).toEqual({
+      trackClick: expect.stringMatching(isShell ? /"success":true/ : /outcome: 'recorded'/),
+      trackLead: expect.stringMatching(isShell ? /"success":true/ : /outcome: 'recorded'/),
+      trackSale: expect.stringMatching(isShell ? /"attributed":true/ : /outcome: 'recorded'/),
+      trackRefund: expect.stringMatching(isShell ? /"success":true/ : /outcome: 'recorded'/),
+      trackBatch: expect.stringMatching(isShell ? /"success":true/ : /already_recorded|recorded/),
+      managePartners: expect.stringContaining('email'),
+      manageAddPartner: expect.stringContaining('ann@example.com'),
+      manageSaleByTransactionId: expect.stringContaining('order_1001'),
+      manageCommissions: expect.stringContaining('order_1001'),
+      manageReviewCommissions: expect.stringMatching(/skipped/),
+    });
+  });
+});
 
 describe('npm install of the packages', () => {
   it('installs them and nothing else', async () => {
