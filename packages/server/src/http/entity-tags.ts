@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { errors, hasEntityTag } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/db.ts';
+import { insideTransaction } from '../db/inside-transaction.ts';
 import { exactJson } from './exact-json.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -33,15 +34,13 @@ export function ifUnchanged(
 ): ServiceContext {
   const named = tagsIn(request.headers['if-match']);
   if (named.length === 0) return ctx;
-  const db: Db = { ...ctx.db, untimed: ctx.db.untimed };
   const transaction: Db['transaction'] = (work) =>
     ctx.db.transaction(async (tx) => {
-      const inside: Db = { ...db, query: (sql, params) => tx.query(sql, params), transaction: (nested) => nested(tx) };
-      const state = stateOf(exactJson(await read({ ...ctx, db: inside })));
+      const state = stateOf(exactJson(await read({ ...ctx, db: insideTransaction(ctx.db, tx) })));
       if (!named.includes('*') && !named.some((tag) => tag.startsWith(`"${state}.`))) throw errors.changedSinceRead();
       return work(tx);
     });
-  return { ...ctx, db: { ...db, transaction } };
+  return { ...ctx, db: { ...ctx.db, untimed: ctx.db.untimed, transaction } };
 }
 
 /** Proxies that compress replies mark the tag as weak. */
