@@ -10,8 +10,13 @@ import { stageRelease } from './stage-release.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SUMS = 'SHA256SUMS';
+const BUILDERS = ['podman', 'docker'];
 
-/** @typedef {{ platforms?: string | undefined, key?: string | undefined }} Wishes */
+/**
+ * `builders` are programs that make images, of which the first that is installed is used.
+ *
+ * @typedef {{ platforms?: string | undefined, key?: string | undefined, builders?: string[] }} Wishes
+ */
 
 /**
  * Returns a line for each file, and for the image if it was left out. The image is for the `platforms`, by default that of this
@@ -21,7 +26,7 @@ const SUMS = 'SHA256SUMS';
  * @param {string} folder
  * @param {Wishes} [wishes]
  */
-export function makeArtifacts(version, folder, { platforms, key } = {}) {
+export function makeArtifacts(version, folder, { platforms, key, builders = BUILDERS } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   makeTarball(version, folder);
@@ -29,7 +34,7 @@ export function makeArtifacts(version, folder, { platforms, key } = {}) {
     copyFileSync(join(ROOT, `packages/${name}/dist/${name}.tgz`), join(folder, `svc-${name}-${version}.tgz`));
   }
   makeBill(version, folder);
-  const problem = makeImage(version, folder, platforms);
+  const problem = makeImage(version, folder, builders, platforms);
   return [...writeSums(folder, key), ...(problem === null ? [] : [`no image: ${problem}`])];
 }
 
@@ -68,26 +73,76 @@ function makeTarball(/** @type {string} */ version, /** @type {string} */ folder
   }
 }
 
-/** Everything that the service depends on, by name and version, in the form of CycloneDX. */
+/**
+ * Everything that the service depends on, in the form of CycloneDX. `npm sbom --omit dev` leaves out what tests use as well, and lists
+ * what only tests use.
+ */
 function makeBill(/** @type {string} */ version, /** @type {string} */ folder) {
-  const args = [
-    'sbom',
-    '--sbom-format',
-    'cyclonedx',
-    '--sbom-type',
-    'application',
-    '--omit',
-    'dev',
-    '--workspace',
-    'packages/server',
-  ];
-  const bill = execFileSync('npm', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  writeFileSync(join(folder, `svc-${version}.cdx.json`), bill);
+  const components = [...dependenciesOf('packages/server')].sort().map((path) => componentOf(LOCK[path], path));
+  const bill = {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component: { type: 'application', name: 'svc', version } },
+    components,
+  };
+  writeFileSync(join(folder, `svc-${version}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+}
+
+/**
+ * @typedef {{ version: string, link?: boolean, resolved?: string, license?: string, integrity?: string,
+ *   dependencies?: Record<string, string>, optionalDependencies?: Record<string, string> }} Locked
+ */
+
+/** @type {Record<string, Locked>} */
+const LOCK = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).packages;
+
+/**
+ * Where the lock file has the packages of others that a package needs to run, itself or through others.
+ *
+ * @param {string} start
+ */
+function dependenciesOf(start) {
+  const seen = new Set([start]);
+  for (const path of seen) {
+    const { dependencies, optionalDependencies } = LOCK[path] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = placeOf(name, path);
+      if (found !== undefined) seen.add(found);
+    }
+  }
+  return [...seen].filter((path) => path.includes('node_modules/'));
+}
+
+/**
+ * The folder that Node finds the package in, as the lock file names it. What is optional may be missing.
+ *
+ * @param {string} name
+ * @param {string} from
+ */
+function placeOf(name, from) {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
+    const path = `${folder && `${folder}/`}node_modules/${name}`;
+    const locked = LOCK[path];
+    if (locked) return locked.link ? locked.resolved : path;
+    if (folder === '') return undefined;
+  }
+}
+
+/** @param {Locked | undefined} locked @param {string} path */
+function componentOf(locked, path) {
+  const { version = '', license, integrity = '' } = locked ?? {};
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  const [, sha512] = /^sha512-(.+)$/.exec(integrity) ?? [];
+  return {
+    type: 'library',
+    name,
+    version,
+    purl,
+    ...(license && { licenses: [{ expression: license }] }),
+    ...(sha512 && { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
+  };
 }
 
 /**
@@ -96,10 +151,11 @@ function makeBill(/** @type {string} */ version, /** @type {string} */ folder) {
  *
  * @param {string} version
  * @param {string} folder
+ * @param {string[]} builders of images, of which the first that is installed is used
  * @param {string} [platforms]
  */
-function makeImage(version, folder, platforms) {
-  const builder = ['podman', 'docker'].find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
+function makeImage(version, folder, builders, platforms) {
+  const builder = builders.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
   if (!builder) return 'neither podman nor docker is installed';
   const call = (/** @type {string[]} */ ...args) => spawnSync(builder, args, { cwd: ROOT, encoding: 'utf8' });
   const [, name = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];

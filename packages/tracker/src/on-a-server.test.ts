@@ -22,7 +22,11 @@ describe('the package on a server', () => {
   });
 
   it('renders the children of the provider without visitor data', () => {
-    const page = createElement(SvcProvider, { programId: 1 }, createElement(Attribution));
+    const page = createElement(
+      SvcProvider,
+      { programId: 1, apiBase: 'https://track.test' },
+      createElement(Attribution),
+    );
     expect(renderToStaticMarkup(page)).toBe('<p>[null,null,false,null]</p>');
   });
 });

@@ -4,9 +4,12 @@ import type { TrackerApi } from './world.ts';
 
 declare global {
   interface Window {
-    svc: TrackerApi & ScriptFields;
+    svc: ScriptApi & ScriptFields;
   }
 }
+
+/** The script knows its own address. */
+type ScriptApi = Omit<TrackerApi, 'init'> & { init(options: Partial<Parameters<TrackerApi['init']>[0]>): void };
 
 /** What the script adds to the functions of the tracker. */
 type ScriptFields = { loaded?: boolean; clickId?: string | null; programId?: number | null; hasAttribution?: boolean };

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chownSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunOptions } from './run-options.ts';
+import type { Db } from '@svc/server/db/db';
+import { mountSmallDisk } from '@svc/testkit';
+import type { Program } from '../shop/programs.ts';
+import { type RunOptions, scaled } from './run-options.ts';
 import { type Outcome, type Scene, stage } from './scene.ts';
 
 const SIZE_MIB = 512;
@@ -12,6 +12,7 @@ const MIB = 1_048_576;
 const ALMOST_FULL_MIB = 14;
 const NOTICED_MS = 120_000;
 const FULL_MS = 3_000;
+const TIMES_FULL = 3;
 /** What could not be counted for lack of room is counted by a job that runs every ten seconds. */
 const REBUILT_MS = 15_000;
 /** Fills the log, so that a new segment of it is due soon. */
@@ -24,7 +25,7 @@ const LONG_CLICKS = {
 /** Why the disk cannot be filled here, if it cannot. */
 export function missingFileSystem(): string | null {
   try {
-    unmount(mountSmall(1));
+    mountSmallDisk(1).unmount();
     return null;
   } catch (error) {
     const [reason] = (error as Error).message.trim().split('\n').slice(-1);
@@ -34,18 +35,19 @@ export function missingFileSystem(): string | null {
 
 /** Fills the disk of the embedded store: a part of a segment is left, nothing is left, and a start finds it full. */
 export async function fillDisk(options: RunOptions): Promise<Outcome> {
-  const folder = mountSmall(SIZE_MIB);
+  const disk = mountSmallDisk(SIZE_MIB);
   try {
     const problems: string[] = [];
-    const outcome = await stage({ ...options, store: 'embedded', folder, clickDetails: LONG_CLICKS }, async (scene) => {
+    const embedded = { ...options, store: 'embedded' as const, folder: disk.folder, clickDetails: LONG_CLICKS };
+    const outcome = await stage(embedded, async (scene) => {
       for (const fault of [{ leftMib: ALMOST_FULL_MIB }, { leftMib: 0 }, { leftMib: 0, isKilled: true }]) {
         await scene.serve(2_000);
-        fill(folder, fault.leftMib);
+        disk.fill(fault.leftMib * MIB);
         problems.push(...(await untilNoticed(scene)));
         await scene.serve(FULL_MS);
         if (fault.isKilled) await scene.kill();
         if (fault.isKilled) await scene.serve(2 * FULL_MS);
-        makeRoom(folder);
+        disk.makeRoom();
         // A start that cannot write ends with a message, and the supervisor repeats it.
         await scene.recover(performance.now(), fault.isKilled ? scene.node.respawn : undefined);
       }
@@ -55,8 +57,52 @@ export async function fillDisk(options: RunOptions): Promise<Outcome> {
     });
     return { ...outcome, problems: [...outcome.problems, ...problems] };
   } finally {
-    unmount(folder);
+    disk.unmount();
   }
+}
+
+/** Fills the disk that a Postgres server has its tables on. Its log is on another one, without which it would not run. */
+export async function fillDiskOfServer(options: RunOptions): Promise<Outcome> {
+  const disk = mountSmallDisk(SIZE_MIB);
+  const moveTables = async (db: Db, programs: Program[]) => {
+    await moveToDisk(db, disk.folder);
+    return programs;
+  };
+  try {
+    const problems: string[] = [];
+    const outcome = await stage({ ...options, store: 'postgres', prepare: moveTables }, async (scene) => {
+      const times = scaled(TIMES_FULL, options);
+      for (let count = 0; count < times; count += 1) {
+        await scene.serve(2_000, 3_000);
+        disk.fill();
+        problems.push(...(await untilNoticed(scene)));
+        await scene.serve(FULL_MS);
+        disk.makeRoom();
+        await scene.recover(performance.now());
+      }
+      await scene.serve(REBUILT_MS);
+      await scene.operate('repair-owed');
+      return `disk of the tables full ${times} times`;
+    });
+    return { ...outcome, problems: [...outcome.problems, ...problems] };
+  } finally {
+    disk.unmount();
+  }
+}
+
+/** Moves the database to another disk, with what it writes for a while. */
+async function moveToDisk(db: Db, folder: string): Promise<void> {
+  const [server] = await db.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+  const { uid, gid } = statSync(server?.folder ?? '');
+  chownSync(folder, uid, gid);
+  await db.query(`create tablespace small location '${folder}'`);
+  for (const kind of ['table', 'index']) {
+    await db.query(`alter ${kind} all in tablespace pg_default set tablespace small`);
+  }
+  for (const setting of ['default_tablespace', 'temp_tablespaces']) {
+    await db.query(`alter system set ${setting} = small`);
+  }
+  await db.query('select pg_reload_conf()');
 }
 
 /** Waits until the service says that it is not ready. Returns what is wrong with how it says so. */
@@ -74,54 +120,4 @@ async function readinessOf(url: string): Promise<{ status: number; message: stri
   const response = await fetch(`${url}/readyz`);
   const { message } = (await response.json()) as { message?: string };
   return { status: response.status, message: message ?? '' };
-}
-
-const fillerIn = (folder: string) => join(folder, 'filler');
-
-/** Writes a file until only this much is left. */
-function fill(folder: string, leftMib: number): void {
-  const file = openSync(fillerIn(folder), 'w');
-  const chunk = Buffer.alloc(MIB / 4);
-  try {
-    while (freeBytes(folder) > leftMib * MIB) writeSync(file, chunk, 0, Math.min(chunk.length, freeBytes(folder)));
-  } catch (error) {
-    // Somebody else took the last of it.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
-function makeRoom(folder: string): void {
-  rmSync(fillerIn(folder));
-}
-
-const mounted = new Set<string>();
-process.on('exit', () => {
-  for (const folder of mounted) unmount(folder);
-});
-
-function mountSmall(mebibytes: number): string {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-small-disk-'));
-  const args = ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder];
-  try {
-    execFileSync('mount', args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  } catch (error) {
-    rmdirSync(folder);
-    throw error;
-  }
-  mounted.add(folder);
-  return folder;
-}
-
-/** Lazily, so that it succeeds while a killed process is still being removed. */
-function unmount(folder: string): void {
-  mounted.delete(folder);
-  execFileSync('umount', ['-l', folder], { stdio: 'ignore' });
-  rmdirSync(folder);
 }

@@ -1,5 +1,5 @@
 import { shiftClock } from './clock.ts';
-import { fillDisk, missingFileSystem } from './full-disk.ts';
+import { fillDisk, fillDiskOfServer, missingFileSystem } from './full-disk.ts';
 import { killService } from './kill.ts';
 import { crashPostgres, pausePostgres } from './postgres.ts';
 import { shuffleEvents } from './processor-events.ts';
@@ -27,6 +27,7 @@ export const RUNS: Run[] = [
   { name: 'postgres-pause', title: 'Postgres hangs', run: pausePostgres },
   { name: 'redis', title: 'Redis away and hung', run: loseRedis, missing: missingRedis },
   { name: 'full-disk', title: 'Disk full, embedded store', run: fillDisk, missing: missingFileSystem },
+  { name: 'full-disk-postgres', title: 'Disk full, Postgres', run: fillDiskOfServer, missing: missingFileSystem },
   { name: 'clock-embedded', title: 'Clock changed, embedded store', run: (options) => shiftClock('embedded', options) },
   { name: 'clock-postgres', title: 'Clock changed, Postgres', run: (options) => shiftClock('postgres', options) },
   {
