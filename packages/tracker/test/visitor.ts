@@ -9,7 +9,7 @@ declare global {
 }
 
 /** The script knows its own address. */
-type ScriptApi = Omit<TrackerApi, 'init'> & { init(options: Partial<Parameters<TrackerApi['init']>[0]>): void };
+type ScriptApi = Omit<TrackerApi, 'init'> & { init(options: { programId: number }): void };
 
 /** What the script adds to the functions of the tracker. */
 type ScriptFields = { loaded?: boolean; clickId?: string | null; programId?: number | null; hasAttribution?: boolean };
