@@ -43,7 +43,10 @@ describe('the command line', () => {
     [['origins'], 'No command given.'],
     [['export'], 'No command given.'],
     [['export', 'all'], "required option '--to <folder>' not specified"],
-    [['import', 'tapfiliate'], /argument value 'tapfiliate' is invalid.*rewardful, firstpromoter, tolt/],
+    [
+      ['import', 'tapfiliate'],
+      /argument value 'tapfiliate' is invalid.*rewardful, firstpromoter, firstpromoter-v1, tolt/,
+    ],
     [['import', 'dub', '--apply', '--undo'], 'Pass only one of --dry-run, --apply, --verify and --undo.'],
     [['import', 'dub', '--pay-approved'], '--pay-approved and --set-link-parameters need --apply.'],
     [['import', 'csv'], 'Pass --mapping <file>, which says what the columns mean.'],

@@ -7,7 +7,10 @@ import type { FastifyInstance } from 'fastify';
 export type Stopping = {
   /** Stops accepting connections, and serves the open ones until they close or the time is up. */
   drain(seconds: number): Promise<void>;
-  /** Accepts what waits and then no more requests, finishes those in progress, and closes connections that are still open after ten seconds. */
+  /**
+   * Refuses new requests, also over connections that wait to be accepted, finishes those in progress, and closes connections that
+   * are still open after ten seconds.
+   */
   close(): Promise<void>;
   isDraining(): boolean;
 };
@@ -28,9 +31,6 @@ export function stopGently(app: FastifyInstance, finishMs = FINISH_MS): Stopping
   const closeUnused = prepareToCloseUnused(app.server);
   let isDraining = false;
   let isStopping = false;
-  app.addHook('preClose', async () => {
-    isStopping = true;
-  });
   app.addHook('onRequest', (request, reply, done) => {
     if (!isStopping || isDraining) return done();
     reply.header('X-Request-ID', request.id);
@@ -50,6 +50,7 @@ export function stopGently(app: FastifyInstance, finishMs = FINISH_MS): Stopping
       await Promise.race([ended, sleep(seconds * 1000, undefined, { ref: false })]);
     },
     async close() {
+      isStopping = true;
       await acceptWaiting(app.server);
       const unused = setInterval(closeUnused, FIRST_BYTE_MS);
       const late = setTimeout(() => app.server.closeAllConnections(), finishMs);
