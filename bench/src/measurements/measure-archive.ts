@@ -38,7 +38,7 @@ export async function measureArchive(options: Options, print: (line: string) => 
     const startedAt = performance.now();
     service.archive();
     const meanwhile = await load(seconds * 3);
-    // The clicks of the other two periods do not wait for the rests of the job, which are nine tenths of its time.
+    // The rate is known now, so the job may hurry: it rests nine tenths of its time.
     service.archive();
     await untilArchived(store);
     const archivedMs = performance.now() - startedAt;

@@ -6,7 +6,7 @@ import type { TrackingContext } from '../tracking-context.ts';
 import type { PageFacts, RecordedClick } from './click.ts';
 import { updateVisitor } from './redirected-click-store.ts';
 
-/** An address with the id of an older click was kept or passed on; who opens it clicks now. */
+/** An address with an older click id was saved or shared, so opening it is a new click. */
 const MAX_AGE_MS = 86_400_000;
 
 type Reported = { existingClickId: string | undefined; isTest: boolean; page: PageFacts };
