@@ -21,6 +21,9 @@ COPY . .
 RUN npm run build && node scripts/stage-release.mjs /release
 
 FROM ${NODE_IMAGE}
+# Builders that keep a base for another processor would otherwise call it an image for this one.
+ARG TARGETARCH
+RUN node -e "const is = process.arch.replace('x64', 'amd64'); if ('$TARGETARCH' && is !== '$TARGETARCH') throw Error('The base is for ' + is)"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 SVC_DATA_DIR=/data
 RUN install -d -m 0700 -o node -g node /data
 WORKDIR /app

@@ -74,6 +74,11 @@ it('every night runs commands that there are, the rehearsals of failovers and co
   const commands = include.map(({ command }: { command: string }) => command);
   expect(commands).toEqual(expect.arrayContaining(['test:all', 'test:failover', 'test:containers']));
   expect(commands.filter((command: string) => !(command in scripts))).toEqual([]);
+  const packagesOf = (name: string) =>
+    include.find(({ command }: { command: string }) => command === name).packages.split(' ');
+  // Without one of them, the rehearsal is left out.
+  expect(packagesOf('test:containers')).toEqual(['podman', 'runc']);
+  expect(packagesOf('test:failover')).toEqual(expect.arrayContaining(['patroni', 'etcd-server']));
 });
 
 it('every alert says when it fires, what that means and what to do', () => {
@@ -86,5 +91,24 @@ it('every alert says when it fires, what that means and what to do', () => {
       expr: expect.any(String),
       annotations: { summary: expect.stringMatching(/\w$/), do: expect.stringMatching(/[.?]$/) },
     });
+  }
+});
+
+it('systemd starts the service again two seconds after it has ended, however often', () => {
+  const unit = read('deploy/svc.service');
+  const sections = Object.fromEntries(
+    unit.split(/^\[(\w+)\]$/m).flatMap((text, index, all) => (index % 2 ? [[text, all[index + 1]]] : [])),
+  );
+  expect(sections.Unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(sections.Service).toMatch(/^Restart=always$/m);
+  expect(sections.Service).toMatch(/^RestartSec=2$/m);
+});
+
+it('every machine that runs the tests installs the same programs for them', () => {
+  const install = 'scripts/install-test-tools.sh';
+  expect(read('.ci/run').split('\n').slice(-5)).toEqual([install, '', 'npm ci', 'npm test', '']);
+  for (const workflow of ['test', 'long']) {
+    const jobs: { steps: { run?: string }[] }[] = Object.values(parse(read(`.github/workflows/${workflow}.yml`)).jobs);
+    for (const { steps } of jobs) expect(steps.map(({ run }) => run)).toContain(`sudo ${install}`);
   }
 });

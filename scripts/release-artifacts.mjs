@@ -4,7 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stageRelease } from './stage-release.mjs';
 
@@ -19,8 +19,8 @@ const BUILDERS = ['podman', 'docker'];
  */
 
 /**
- * Returns a line for each file, and for the image if it was left out. The image is for the `platforms`, by default that of this
- * machine. With the private `key` of an SSH pair, the checksums are signed.
+ * Returns the files that were made, and why there is no image if there is none. The image is for the `platforms`, by default that of
+ * this machine. With the private `key` of an SSH pair, the checksums are signed.
  *
  * @param {string} version
  * @param {string} folder
@@ -34,8 +34,8 @@ export function makeArtifacts(version, folder, { platforms, key, builders = BUIL
     copyFileSync(join(ROOT, `packages/${name}/dist/${name}.tgz`), join(folder, `svc-${name}-${version}.tgz`));
   }
   makeBill(version, folder);
-  const problem = makeImage(version, folder, builders, platforms);
-  return [...writeSums(folder, key), ...(problem === null ? [] : [`no image: ${problem}`])];
+  const noImage = makeImage(version, folder, builders, platforms);
+  return { files: writeSums(folder, key), noImage };
 }
 
 /**
@@ -147,32 +147,66 @@ function componentOf(locked, path) {
 
 /**
  * Why there is no image; null if there is one. Its base is the one that the name of the Dockerfile stands for now, by its digest, and
- * a file beside it says which.
+ * a file beside it says which. With `platforms`, there is one for all of them or none.
  *
  * @param {string} version
  * @param {string} folder
  * @param {string[]} builders of images, of which the first that is installed is used
  * @param {string} [platforms]
  */
-function makeImage(version, folder, builders, platforms) {
+export function makeImage(version, folder, builders, platforms) {
   const builder = builders.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
   if (!builder) return 'neither podman nor docker is installed';
+  const name = basename(builder);
+  if (platforms && name === 'docker') return 'docker makes an image for one platform only; install podman';
   const call = (/** @type {string[]} */ ...args) => spawnSync(builder, args, { cwd: ROOT, encoding: 'utf8' });
-  const [, name = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-  const pulled = call('pull', '--quiet', name);
-  if (pulled.status !== 0) return `${builder} could not fetch ${name} (${lastLine(pulled.stderr)})`;
-  const base = call('image', 'inspect', '--format', '{{index .RepoDigests 0}}', name).stdout.trim();
-  const tag = `svc:${version}`;
+  const [, image = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+  const pulled = call('pull', '--quiet', image);
+  if (pulled.status !== 0) return `${name} could not fetch ${image} (${lastLine(pulled.stderr)})`;
+  const wanted = platforms?.split(',') ?? [];
+  const base = baseOf(call, image, wanted);
+  if (!base) return `${image} is not there for ${wanted.join(' and ')}`;
+  // An image has one name and a manifest another: podman turns neither into the other.
+  const tag = `${platforms ? 'svc-platforms' : 'svc'}:${version}`;
+  // Or what an earlier try made would stay in it.
+  if (platforms) call('manifest', 'rm', tag);
   const target = platforms ? ['--platform', platforms, '--manifest', tag] : ['--tag', tag];
-  const built = call('build', '--build-arg', `NODE_IMAGE=${base}`, ...target, '.');
-  if (built.status !== 0) return `${builder} could not build it (${lastLine(built.stderr)})`;
+  // The base may be here for another processor: under a digest that stands for several, that one would be taken.
+  const built = call('build', '--pull', '--build-arg', `NODE_IMAGE=${base}`, ...target, '.');
+  if (built.status !== 0) return `${name} could not build it (${lastLine(built.stderr)})`;
+  const missing = missingIn(() => call('manifest', 'inspect', tag).stdout, wanted);
+  if (missing.length > 0) return `${name} made none for ${missing.join(' and ')}`;
   const file = join(folder, `svc-${version}-image.tar`);
   const saved = platforms
     ? call('manifest', 'push', '--all', tag, `oci-archive:${file}`)
     : call('save', '--output', file, tag);
-  if (saved.status !== 0) return `${builder} could not save it (${lastLine(saved.stderr)})`;
+  if (saved.status !== 0) return `${name} could not save it (${lastLine(saved.stderr)})`;
   writeFileSync(join(folder, `svc-${version}-image-base.txt`), `${base}\n`);
   return null;
+}
+
+/**
+ * The digest under which the image is there for all wanted platforms. What was pulled also has one that is for this machine only.
+ *
+ * @param {(...args: string[]) => { stdout: string }} call
+ * @param {string} image
+ * @param {string[]} wanted
+ */
+function baseOf(call, image, wanted) {
+  /** @type {string[]} */
+  const digests = JSON.parse(call('image', 'inspect', '--format', '{{json .RepoDigests}}', image).stdout);
+  return digests.find((digest) => missingIn(() => call('manifest', 'inspect', digest).stdout, wanted).length === 0);
+}
+
+/** The wanted platforms that are not in a manifest. @param {() => string} readManifest @param {string[]} wanted */
+function missingIn(readManifest, wanted) {
+  if (wanted.length === 0) return [];
+  const { manifests = [] } = JSON.parse(readManifest() || '{}');
+  const there = manifests.map(
+    (/** @type {{ platform?: { os: string, architecture: string } }} */ { platform }) =>
+      `${platform?.os}/${platform?.architecture}`,
+  );
+  return wanted.filter((platform) => !there.includes(platform));
 }
 
 function lastLine(/** @type {string} */ text) {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { build } from './build.mjs';
-import { makeArtifacts } from './release-artifacts.mjs';
+import { makeArtifacts, makeImage } from './release-artifacts.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -27,7 +27,10 @@ it.skipIf(!process.env.SVC_TEST_LONG)(
     const read = (name: string) => readFileSync(join(folder, 'first', name));
     try {
       expect(build()).toBe(true);
-      expect(make('first')).toEqual(['SHA256SUMS', ...FILES, 'no image: neither podman nor docker is installed']);
+      expect(make('first')).toEqual({
+        files: ['SHA256SUMS', ...FILES],
+        noImage: 'neither podman nor docker is installed',
+      });
       const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(folder, 'first') });
       expect(String(checked)).toBe(FILES.map((name) => `${name}: OK\n`).join(''));
 
@@ -51,3 +54,59 @@ it.skipIf(!process.env.SVC_TEST_LONG)(
   },
   300_000,
 );
+
+const BASE = { list: 'docker.io/library/node@sha256:1', here: 'docker.io/library/node@sha256:2' };
+const BOTH = ['linux/amd64', 'linux/arm64'];
+type Registry = { base?: string[]; made?: string[]; name?: string };
+
+/** Makes an image with a program that answers as podman does, from a base and into a manifest for these platforms. */
+function imageBy({ base = BOTH, made = BOTH, name = 'podman' }: Registry, platforms?: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-image-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const manifest = (names: string[]) =>
+    JSON.stringify({
+      manifests: names.map((each) => ({ platform: { os: each.split('/')[0], architecture: each.split('/')[1] } })),
+    });
+  const program = join(folder, name);
+  const answers = `echo "$*" >> '${folder}/calls'
+case "$*" in
+  'image inspect '*) echo '${JSON.stringify([BASE.here, BASE.list])}' ;;
+  'manifest inspect ${BASE.list}') echo '${manifest(base)}' ;;
+  'manifest inspect ${BASE.here}') echo '{"layers":[]}' ;;
+  'manifest inspect '*) echo '${manifest(made)}' ;;
+  'manifest push '*) echo image > "\${5#oci-archive:}" ;;
+  'save '*) echo image > "$3" ;;
+esac
+`;
+  writeFileSync(program, `#!/bin/sh\n${answers}`, { mode: 0o755 });
+  const target = join(folder, 'dist');
+  mkdirSync(target);
+  const problem = makeImage(version, target, [program], platforms);
+  return { problem, files: readdirSync(target), calls: String(readFileSync(join(folder, 'calls'))) };
+}
+
+describe('an image', () => {
+  const FOR_BOTH = [`svc-${version}-image-base.txt`, `svc-${version}-image.tar`];
+
+  it('for two processors is built on the base for both, and is one file', () => {
+    const { problem, files, calls } = imageBy({}, BOTH.join(','));
+    expect({ problem, files }).toEqual({ problem: null, files: FOR_BOTH });
+    expect(calls).toContain(
+      `build --pull --build-arg NODE_IMAGE=${BASE.list} --platform linux/amd64,linux/arm64 --manifest`,
+    );
+  });
+
+  it('is for this machine if nobody asks for others', () => {
+    const { problem, files, calls } = imageBy({ base: [], made: [] });
+    expect({ problem, files }).toEqual({ problem: null, files: FOR_BOTH });
+    expect(calls).toContain(`--tag svc:${version}`);
+  });
+
+  it.each<[string, Registry, string]>([
+    ['was made for one processor only', { made: ['linux/amd64'] }, 'podman made none for linux/arm64'],
+    ['has a base for one only', { base: ['linux/amd64'] }, 'node:24-slim is not there for linux/amd64 and linux/arm64'],
+    ['is to be made by docker', { name: 'docker' }, 'docker makes an image for one platform only; install podman'],
+  ])('that %s is none, and says so', (_why, registry, problem) => {
+    expect(imageBy(registry, BOTH.join(','))).toMatchObject({ problem, files: [] });
+  });
+});

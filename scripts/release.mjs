@@ -34,6 +34,9 @@ export function release(root, { version: asked, isDryRun, today, describeApi }) 
 
   const { version: current } = JSON.parse(read('package.json'));
   const isTagged = (/** @type {string} */ name) => git('tag', '--list', `v${name}`) !== '';
+  const isReleased = isTagged(current) && git('rev-parse', `v${current}^{commit}`) === git('rev-parse', 'HEAD');
+  // Only its files are made again: the release may have ended before it had all of them.
+  if (isReleased && (asked ?? current) === current) return [];
   const version = asked ?? (isTagged(current) ? nextMinor(current) : current);
   if (!VERSION.test(version)) throw new Error(`"${version}" is not a version like 1.2.3`);
   if (isTagged(version)) throw new Error(`v${version} exists already.`);
@@ -140,7 +143,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: ROOT, stdio: 'inherit' });
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const made = makeArtifacts(version, join(ROOT, ARTIFACTS), { platforms: values.platforms, key: values.sign });
-    console.log(`\nIn ${ARTIFACTS}:\n${made.join('\n')}`);
+    console.log(`\nIn ${ARTIFACTS}:\n${made.files.join('\n')}`);
+    if (made.noImage && values.platforms)
+      throw new Error(`There is no image: ${made.noImage}. Mend this and run the same command again.`);
+    if (made.noImage) console.log(`No image: ${made.noImage}.`);
     console.log(isDryRun ? '\nNothing else was changed.' : '\nPush it with: git push --follow-tags');
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

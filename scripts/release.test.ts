@@ -92,6 +92,13 @@ describe('a release', () => {
     expect(run(undefined, true)).toContain(`tag v${major}.${Number(minor) + 1}.0`);
   });
 
+  it('that ended before it had all of its files is completed by running it again', () => {
+    run('7.1.0');
+    const released = git('rev-parse', 'HEAD');
+    expect([run(), run('7.1.0')]).toEqual([[], []]);
+    expect([git('rev-parse', 'HEAD'), git('tag')]).toEqual([released, 'v7.1.0']);
+  });
+
   it.each([
     ['with changes that are not committed', '7.1.0', () => writeFileSync(join(clone, 'new.txt'), ''), /not committed/],
     ['of a version that exists', '7.1.0', () => git('tag', 'v7.1.0'), /exists already/],

@@ -30,6 +30,8 @@ export type Options = {
   inbox: boolean;
   /** Measures how soon and how fast events are sent to endpoints, instead of the comparison. */
   webhooks: boolean;
+  /** Kills the service twice while it sends webhooks, instead of the comparison. */
+  webhooksKilled: boolean;
   /** Compares clicks through a pooler with clicks on the server itself, instead of the comparison. */
   pooler: boolean;
   /** Times an import of 50,000 partners, instead of the comparison. */
@@ -50,7 +52,7 @@ export type Options = {
 };
 
 export const USAGE = `npm run bench -- [options]
-  --seconds <n>       length of each measured period (8)
+  --seconds <n>       length of each measured period (8; 40 with --payout-run)
   --warmup <n>        load before each measured period (8)
   --connections <n>   keep-alive connections, one request at a time on each (64)
   --stores <list>     postgres,embedded (both)
@@ -64,6 +66,7 @@ export const USAGE = `npm run bench -- [options]
   --terms             only sales, with and without rules, and a simulation of 100,000 sales
   --inbox             only payment events, of customers with many payments and of twenty programs
   --webhooks          only webhooks, on a quiet node and in a burst to 20 endpoints
+  --webhooks-killed   only webhooks, of a service that is killed twice while it sends them
   --pooler            only clicks, on a Postgres server itself and through PgBouncer
   --import            only an import of 50,000 partners, and the same one again
   --archive           only clicks, while a month of others is archived
@@ -74,11 +77,14 @@ export const USAGE = `npm run bench -- [options]
   --customers <n>     number of customers in it (50000)
   --profile <folder>  write CPU profiles of the service to this folder`;
 
+/** A run that rests while clicks take everything fits into it from its start to its end. */
+const PAYOUT_RUN_SECONDS = '40';
+
 export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
     args,
     options: {
-      seconds: { type: 'string', default: '8' },
+      seconds: { type: 'string' },
       warmup: { type: 'string', default: '8' },
       connections: { type: 'string', default: '64' },
       stores: { type: 'string', default: 'postgres,embedded' },
@@ -92,6 +98,7 @@ export function readOptions(args: string[]): Options {
       terms: { type: 'boolean', default: false },
       inbox: { type: 'boolean', default: false },
       webhooks: { type: 'boolean', default: false },
+      'webhooks-killed': { type: 'boolean', default: false },
       pooler: { type: 'boolean', default: false },
       import: { type: 'boolean', default: false },
       archive: { type: 'boolean', default: false },
@@ -106,7 +113,7 @@ export function readOptions(args: string[]): Options {
   const stores = values.stores.split(',');
   if (!stores.every(isStoreKind)) throw new Error('--stores must be postgres, embedded, or postgres,embedded');
   return {
-    seconds: wholeNumber('--seconds', values.seconds, 600),
+    seconds: wholeNumber('--seconds', values.seconds ?? (values['payout-run'] ? PAYOUT_RUN_SECONDS : '8'), 600),
     warmupSeconds: wholeNumber('--warmup', values.warmup, 600),
     connections: wholeNumber('--connections', values.connections, 1_000),
     nodes: wholeNumber('--nodes', values.nodes, 16),
@@ -120,6 +127,7 @@ export function readOptions(args: string[]): Options {
     terms: values.terms,
     inbox: values.inbox,
     webhooks: values.webhooks,
+    webhooksKilled: values['webhooks-killed'],
     pooler: values.pooler,
     import: values.import,
     archive: values.archive,

@@ -11,7 +11,7 @@ import { measureReports } from './measurements/measure-reports.ts';
 import { measureSizes } from './measurements/measure-sizes.ts';
 import { measureStore, type StoreResult } from './measurements/measure-store.ts';
 import { measureTerms } from './measurements/measure-terms.ts';
-import { measureWebhooks } from './measurements/measure-webhooks.ts';
+import { measureKilledWebhooks, measureWebhooks } from './measurements/measure-webhooks.ts';
 import { soak } from './measurements/soak.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { barsOf, drawChart } from './report/chart.ts';
@@ -43,6 +43,7 @@ async function run(options: Options): Promise<void> {
   if (options.inbox) return save('inbox.md', await measureInbox(options, print));
   if (options.terms) return save('terms.md', await measureTerms(options, print));
   if (options.webhooks) return save('webhooks.md', await measureWebhooks(options, print));
+  if (options.webhooksKilled) return save('webhooks-killed.md', await measureKilledWebhooks(options, print));
   if (options.archive) return save('archive.md', await measureArchive(options, print));
   if (options.payoutRun) return save('payout-runs.md', await measurePayoutRuns(options, print));
   if (options.pooler) return save('pooler.md', await measurePooler(options, print));

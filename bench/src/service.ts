@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@svc/testkit';
 import { METRICS_TOKEN } from './measurements/server-metrics.ts';
@@ -33,6 +34,17 @@ export async function setUp(store: BenchStore): Promise<Setup> {
 export function startService(store: BenchStore, profileDir?: string, workers = 1): Promise<Running> {
   const profile = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
   return start([...profile, MAIN, 'serve'], { ...store.env, ...LIMITS, SVC_WORKERS: String(workers) });
+}
+
+/** Starts a service that can be ended like by a power cut. */
+export async function startKillableService(store: BenchStore): Promise<Running & { kill(): Promise<void> }> {
+  const { child, ...running } = await startChild([MAIN, 'serve'], { ...store.env, ...LIMITS });
+  const kill = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { ...running, kill };
 }
 
 /** Starts a service that archives months of clicks to the folder once it is told to, and hurries when it is told again. */

@@ -16,14 +16,16 @@ export class ShopBackend {
   readonly #accounts = new Map<string, Account>();
   readonly #serviceUrl: string;
   readonly #apiKey: string;
+  readonly #newId: () => string;
 
-  constructor(serviceUrl: string, apiKey: string) {
+  constructor(serviceUrl: string, apiKey: string, newId = () => randomUUID().slice(0, 8)) {
     this.#serviceUrl = serviceUrl;
     this.#apiKey = apiKey;
+    this.#newId = newId;
   }
 
   signUp(email: string): Account {
-    const account: Account = { key: `user_${randomUUID().slice(0, 8)}`, email, orders: [] };
+    const account: Account = { key: `user_${this.#newId()}`, email, orders: [] };
     this.#accounts.set(account.key, account);
     return account;
   }
@@ -35,7 +37,7 @@ export class ShopBackend {
   async buy(account: Account, productId: string): Promise<Order | null> {
     const product = PRODUCTS.find(({ id }) => id === productId);
     if (!product) return null;
-    const id = `order_${randomUUID().slice(0, 8)}`;
+    const id = `order_${this.#newId()}`;
     const order: Order = { id, product: product.name, amountCents: product.priceCents, refundedCents: 0 };
     account.orders.push(order);
     await this.#report('sale', {
@@ -57,7 +59,7 @@ export class ShopBackend {
     await this.#report('refund', {
       transaction_id: order.id,
       refund_amount_cents: cents,
-      refund_id: `refund_${randomUUID().slice(0, 8)}`,
+      refund_id: `refund_${this.#newId()}`,
     });
     return order;
   }

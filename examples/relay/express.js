@@ -14,7 +14,7 @@ app.use('/x7f3a9c2', expressRelay());
 app.use(express.json());
 app.get('/', (_req, res) => {
   res.send(`<!doctype html>
-    <script async src="/x7f3a9c2/js/svc-tracker.js" data-svc-program-id="42"></script>
+    <script async src="/x7f3a9c2/js/svc-tracker-42.js" data-svc-program-id="42"></script>
     <h1>Shop</h1>`);
 });
 

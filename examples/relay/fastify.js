@@ -11,7 +11,7 @@ app.register(fastifyRelay(), { prefix: '/x7f3a9c2' });
 
 app.get('/', async (_request, reply) =>
   reply.type('text/html').send(`<!doctype html>
-    <script async src="/x7f3a9c2/js/svc-tracker.js" data-svc-program-id="42"></script>
+    <script async src="/x7f3a9c2/js/svc-tracker-42.js" data-svc-program-id="42"></script>
     <h1>Shop</h1>`),
 );
 

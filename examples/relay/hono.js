@@ -13,7 +13,7 @@ app.all('/x7f3a9c2/*', honoRelay());
 
 app.get('/', (c) =>
   c.html(`<!doctype html>
-    <script async src="/x7f3a9c2/js/svc-tracker.js" data-svc-program-id="42"></script>
+    <script async src="/x7f3a9c2/js/svc-tracker-42.js" data-svc-program-id="42"></script>
     <h1>Shop</h1>`),
 );
 

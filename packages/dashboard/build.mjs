@@ -10,6 +10,8 @@ const MAX_FONT_BYTES = 32_000;
 /** The files that pages share, as `CHUNKS` in vite.config.mjs says. Every other file is a page or something loaded on demand. */
 const SHARED_FILES = [
   'base',
+  'commissions',
+  'creatives',
   'earnings',
   'libraries',
   'links',

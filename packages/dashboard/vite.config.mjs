@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { FEED_EVENTS, routes } from '@svc/contract';
 import tailwind from '@tailwindcss/vite';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { countryShapes, MAP_VIEW } from './country-shapes.mjs';
 
 /**
  * Puts methods, paths and rights of the contract's routes, and the types of its events, into the bundle; their schemas stay with
@@ -20,6 +21,19 @@ function contractTables() {
     name: 'contract-tables',
     resolveId: (/** @type {string} */ id) => (modules.has(id) ? `\0${id}` : null),
     load: (/** @type {string} */ id) => modules.get(id.slice(1)) ?? null,
+  };
+}
+
+/** The map of countries. Only the file that draws it imports it, which is loaded when a map is shown. */
+function countryMap() {
+  const id = 'virtual:country-map';
+  return {
+    name: 'country-map',
+    resolveId: (/** @type {string} */ asked) => (asked === id ? `\0${id}` : null),
+    load: (/** @type {string} */ loaded) =>
+      loaded === `\0${id}`
+        ? `export const shapes = ${JSON.stringify(countryShapes())};\nexport const view = ${JSON.stringify(MAP_VIEW)};`
+        : null,
   };
 }
 
@@ -67,7 +81,7 @@ const BEFORE_SIGN_IN =
   /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/]((api|rules|ui[\\/]layout)|ui[\\/](feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|offline-notice|routes[\\/]page-loading))\b/;
 /** Of these, what only pages behind the sign-in need. */
 const BEHIND_SIGN_IN =
-  /src[\\/](api[\\/](bulk|download|payout-runs|setup-progress)|rules[\\/](bulk|calendar|cohorts|decision-facts|event-types|invitees|journey|last-payment|page-position|partner-link|payout|pretty-json|refusal|same-page|site-address|sum-by-currency|terms)|ui[\\/]layout[\\/](checklist|details|step))\b/;
+  /src[\\/](api[\\/](bulk|download|payout-runs|setup-progress)|rules[\\/](bulk|calendar|cohorts|creative|decision-facts|event-types|invitees|journey|last-payment|message|page-position|partner-link|payout|pretty-json|refusal|same-page|shade|site-address|sum-by-currency|terms)|ui[\\/]layout[\\/](checklist|details|step))\b/;
 
 /**
  * What pages share is downloaded in a few files: libraries that every page needs, the look of sign-in, that of the pages behind it with all
@@ -85,7 +99,7 @@ const CHUNKS = [
   },
   {
     name: 'ui',
-    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](api[\\/]|rules[\\/]|ui[\\/](?!charts[\\/]trend-chart|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)|own-shell))/,
+    test: /node_modules[\\/](radix-ui|@radix-ui|@floating-ui|lucide-react|@tanstack)[\\/]|src[\\/](api[\\/]|rules[\\/]|ui[\\/](?!charts[\\/](trend-chart|country-map)|records[\\/]qr)|app[\\/]shell[\\/](program-layout|(brand|portal)-(shell|home)|own-shell))/,
   },
   { name: 'portal', test: /src[\\/]features[\\/]portal[\\/]/ },
   { name: 'earnings', test: /contract[\\/]src[\\/]values[\\/](describe-earnings|money|decimal|terms-rule-problems)\b/ },
@@ -100,7 +114,7 @@ function featureOf(/** @type {string} */ module) {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [tailwind(), contractTables(), preloadFont(), serviceSettings()],
+  plugins: [tailwind(), contractTables(), countryMap(), preloadFont(), serviceSettings()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   build: {
     target: 'es2022',

@@ -231,7 +231,7 @@ create table bulk_actions (
   constraint bulk_actions_pkey primary key (id),
   constraint bulk_actions_created_by_fkey foreign key (created_by) references users(id) on delete set null,
   constraint bulk_actions_program_id_fkey foreign key (program_id) references programs(id),
-  constraint bulk_actions_kind_check check ((kind = any (array['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners', 'invite_partners', 'resend_invitations', 'change_links', 'change_coupons']))),
+  constraint bulk_actions_kind_check check ((kind = any (array['review_commissions', 'mark_payouts_paid', 'create_payouts', 'change_partners', 'invite_partners', 'resend_invitations', 'change_links', 'change_coupons', 'message_partners']))),
   constraint bulk_actions_status_check check ((status = any (array['running', 'done', 'stopped', 'failed']))),
   constraint bulk_actions_stop_reason_check check ((stop_reason = any (array['requested', 'role_lost']))),
   constraint bulk_actions_total_check check ((total >= 0)),
@@ -473,6 +473,46 @@ create table coupons (
   constraint coupons_code_check check (((char_length(code) >= 1) and (char_length(code) <= 64)))
 );
 create index coupons_by_partner on coupons (partner_id);
+
+-- The files of creatives.
+create table creative_files (
+  creative_id bigint not null,
+  program_id bigint not null,
+  name text not null,
+  media_type text not null,
+  size_bytes integer not null,
+  width integer,
+  height integer,
+  sha256 text not null,
+  content_base64 text not null,
+  constraint creative_files_pkey primary key (creative_id),
+  constraint creative_files_creative_id_fkey foreign key (creative_id) references creatives(id) on delete cascade,
+  constraint creative_files_program_id_fkey foreign key (program_id) references programs(id),
+  constraint creative_files_size_bytes_check check ((size_bytes > 0))
+);
+create index creative_files_by_program on creative_files (program_id);
+
+-- Files, links and texts that a brand gives its partners.
+create table creatives (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  kind text not null,
+  title text not null,
+  status text default 'draft' not null,
+  group_id bigint,
+  position integer not null,
+  url text,
+  text text,
+  created_at timestamptz not null,
+  constraint creatives_pkey primary key (id),
+  constraint creatives_group_id_fkey foreign key (group_id) references partner_groups(id),
+  constraint creatives_program_id_fkey foreign key (program_id) references programs(id),
+  constraint creatives_kind_check check ((kind = any (array['file', 'link', 'text']))),
+  constraint creatives_status_check check ((status = any (array['draft', 'published']))),
+  constraint one_content check ((((url is not null) = (kind = 'link')) and ((text is not null) = (kind = 'text'))))
+);
+create index creatives_by_group on creatives (group_id) where (group_id is not null);
+create index creatives_by_program on creatives (program_id, "position", id);
 
 -- What the brand grants to a customer for their first sale or their lead.
 create table customer_credits (
@@ -922,8 +962,10 @@ create table memberships (
   group_by text default 'tier' not null,
   recruiter_id bigint,
   external_id text collate "C",
+  ended_by_import_id bigint,
   constraint memberships_pkey primary key (id),
   constraint memberships_program_id_partner_id_key unique (program_id, partner_id),
+  constraint memberships_ended_by_import_id_fkey foreign key (ended_by_import_id) references imports(id),
   constraint memberships_group_id_fkey foreign key (group_id) references partner_groups(id),
   constraint memberships_partner_id_fkey foreign key (partner_id) references partners(id) on delete cascade,
   constraint memberships_program_id_fkey foreign key (program_id) references programs(id),
@@ -931,11 +973,13 @@ create table memberships (
   constraint memberships_group_by_check check ((group_by = any (array['tier', 'hand']))),
   constraint memberships_status_check check ((status = any (array['applied', 'active', 'blocked', 'removed'])))
 );
+create index memberships_by_ending_import on memberships (ended_by_import_id) where (ended_by_import_id is not null);
 create unique index memberships_by_external_id on memberships (program_id, external_id) where (external_id is not null);
 create index memberships_by_group on memberships (group_id) where (group_id is not null);
 create index memberships_by_partner on memberships (partner_id);
 create index memberships_by_recruiter on memberships (recruiter_id) where (recruiter_id is not null);
 create trigger announce after insert or delete or update on memberships for each row execute function announce_change('program', 'program_id');
+create trigger forget_ending_import before update of status on memberships for each row when ((old.ended_by_import_id is not null)) execute function forget_ending_import();
 
 -- Codes that applications exchange for a token, once, after their user has agreed.
 create table oauth_codes (
@@ -1022,6 +1066,34 @@ create table partner_groups (
 create unique index one_default_group on partner_groups (program_id) where is_default;
 create unique index one_group_per_threshold on partner_groups (program_id, tier_at_least) where (tier_at_least is not null);
 create unique index partner_groups_by_name on partner_groups (program_id, lower(name));
+
+-- What became of a message for each partner.
+create table partner_message_rows (
+  message_id bigint not null,
+  partner_id bigint not null,
+  outcome text not null,
+  constraint partner_message_rows_pkey primary key (message_id, partner_id),
+  constraint partner_message_rows_message_id_fkey foreign key (message_id) references partner_messages(id) on delete cascade,
+  constraint partner_message_rows_partner_id_fkey foreign key (partner_id) references partners(id) on delete cascade
+);
+create index partner_message_rows_of_partners on partner_message_rows (partner_id);
+
+-- Messages of a brand to its partners.
+create table partner_messages (
+  id bigint generated always as identity not null,
+  program_id bigint not null,
+  subject text not null,
+  text text not null,
+  total integer not null,
+  sent_by text,
+  created_at timestamptz not null,
+  constraint partner_messages_pkey primary key (id),
+  constraint partner_messages_program_id_fkey foreign key (program_id) references programs(id),
+  constraint partner_messages_sent_by_fkey foreign key (sent_by) references users(id) on delete set null,
+  constraint partner_messages_total_check check ((total >= 0))
+);
+create index partner_messages_by_program on partner_messages (program_id, id);
+create index partner_messages_of_users on partner_messages (sent_by) where (sent_by is not null);
 
 -- Notes of the brand’s team about a partner.
 create table partner_notes (
@@ -1204,14 +1276,18 @@ create table payout_runs (
   sent_at timestamptz,
   settled_at timestamptz,
   cancelled_at timestamptz,
+  prepared_at timestamptz default now(),
+  preparation jsonb,
   constraint payout_runs_pkey primary key (id),
   constraint payout_runs_are_numbered unique (program_id, number),
   constraint payout_runs_approved_by_fkey foreign key (approved_by) references users(id) on delete set null,
   constraint payout_runs_made_by_fkey foreign key (made_by) references users(id) on delete set null,
   constraint payout_runs_program_id_fkey foreign key (program_id) references programs(id),
   constraint payout_runs_number_check check ((number > 0)),
-  constraint payout_runs_status_check check ((status = any (array['draft', 'approved', 'sent', 'settled', 'cancelled'])))
+  constraint payout_runs_status_check check ((status = any (array['draft', 'approved', 'sent', 'settled', 'cancelled']))),
+  constraint runs_are_prepared_first check (((prepared_at is not null) or ((status = 'draft') and (preparation is not null))))
 );
+create unique index payout_runs_in_preparation on payout_runs (program_id) where (prepared_at is null);
 create index payout_runs_of_approvers on payout_runs (approved_by) where (approved_by is not null);
 create index payout_runs_of_users on payout_runs (made_by) where (made_by is not null);
 
@@ -1453,9 +1529,9 @@ create index processor_events_due on processor_events (due_at, happened_at) wher
 create index processor_events_due_by_program on processor_events (program_id, due_at, id) where (state = 'waiting');
 create index processor_events_failing on processor_events (program_id, id) where (outcome = 'failed');
 create index processor_events_kept on processor_events (worked_at) where ((state = 'done') and (payload_sealed is not null));
-create index processor_events_not_yet_customers on processor_events using gin (waits_for) where (outcome = 'not_a_customer_yet');
+create index processor_events_not_yet_customers on processor_events using gin (waits_for) with (fastupdate=off) where (outcome = 'not_a_customer_yet');
 create index processor_events_outside_window on processor_events (customer_id) where (outcome = 'outside_window');
-create index processor_events_unknown on processor_events using gin (waits_for) where (waits_for is not null);
+create index processor_events_unknown on processor_events using gin (waits_for) with (fastupdate=off) where (waits_for is not null);
 
 -- Which customer a processor’s customer, subscription or payment belongs to.
 create table processor_identities (
@@ -1596,6 +1672,8 @@ create table programs (
   coupons_win boolean default false not null,
   link_parameters text[] default '{}'::text[] not null,
   attribution text default 'first' not null,
+  invitation_opening text,
+  welcome_opening text,
   constraint programs_pkey primary key (id),
   constraint programs_join_token_key unique (join_token),
   constraint programs_advertiser_id_fkey foreign key (advertiser_id) references advertisers(id),
@@ -2308,6 +2386,12 @@ begin
          user_agent = null, screen_resolution = null, viewport_size = null, language = null, timezone = null %s
        where customer_id = any ($1)', month.name, case when month.has_sub then ', sub = null' end) using erased;
   end loop;
+end $$;
+
+create function forget_ending_import() returns trigger language plpgsql as $$
+begin
+  new.ended_by_import_id := null;
+  return new;
 end $$;
 
 create function keep_attribution() returns trigger language plpgsql as $$

@@ -6,12 +6,12 @@ import { dataSecrets } from '@svc/server/secret';
 import { insertEndpoint } from '@svc/server/webhooks/endpoint-store';
 import { prepareFixtures } from '../fixtures.ts';
 import { createIds, median, post, type Sender, sendBatch } from '../load/send-sales.ts';
-import type { ReceiverMessage } from '../load/webhook-receiver.ts';
+import type { Asked, ReceiverMessage } from '../load/webhook-receiver.ts';
 import type { Options, StoreKind } from '../options.ts';
 import { startWorker } from '../processes.ts';
 import { machineFacts } from '../report/machine.ts';
 import { bullets, table } from '../report/report.ts';
-import { type Running, setUp, startService } from '../service.ts';
+import { type Running, setUp, startKillableService, startService } from '../service.ts';
 import { type BenchStore, createStore } from '../store.ts';
 import { postgresCpuSeconds } from './postgres-cpu.ts';
 import { readMetrics } from './server-metrics.ts';
@@ -34,6 +34,15 @@ type Result = {
   load: number;
 };
 
+type KilledResult = {
+  kind: StoreKind;
+  version: string;
+  events: number;
+  deliveries: number;
+  again: number;
+  seconds: number;
+};
+
 /** Measures how soon a sale is sent on a quiet node, and how fast a burst of sales goes out to 20 endpoints on 20 hosts. */
 export async function measureWebhooks(options: Options, print: (line: string) => void): Promise<string> {
   const results: Result[] = [];
@@ -41,7 +50,13 @@ export async function measureWebhooks(options: Options, print: (line: string) =>
   return writePage(options, results);
 }
 
-async function measure(kind: StoreKind, options: Options, print: (line: string) => void): Promise<Result> {
+type Prepared = { store: BenchStore; receiver: ChildProcess; apiKey: string };
+
+/** Prepares a store with endpoints and the process that receives for them, and removes both afterwards. */
+async function withEndpoints<Measured>(
+  kind: StoreKind,
+  work: (prepared: Prepared) => Promise<Measured>,
+): Promise<Measured> {
   const created = await createStore(kind);
   const store = { ...created, env: { ...created.env, SVC_OUTBOUND_ALLOW: '127.0.0.0/8' } };
   const receiver = startWorker(RECEIVER);
@@ -50,18 +65,73 @@ async function measure(kind: StoreKind, options: Options, print: (line: string) 
     const setup = await setUp(store);
     await prepareFixtures(store, setup, { visitors: 1, buyers: BUYERS });
     await addEndpoints(store, setup.program_id, port);
+    return await work({ store, receiver, apiKey: setup.api_key });
+  } finally {
+    receiver.kill();
+    await store.remove();
+  }
+}
+
+async function measure(kind: StoreKind, options: Options, print: (line: string) => void): Promise<Result> {
+  return withEndpoints(kind, async ({ store, receiver, apiKey }) => {
     const service = await startService(store, options.profileDir);
-    const sender = { service, apiKey: setup.api_key, buyers: BUYERS, nextId: createIds('sale') };
-    const quietMs = await measureQuiet(service, setup.api_key, receiver);
+    const sender = { service, apiKey, buyers: BUYERS, nextId: createIds('sale') };
+    const quietMs = await measureQuiet(service, apiKey, receiver);
     print(`${kind}: sent ${median(quietMs).toFixed(0)} ms after the sale at the median`);
     const burst = await measureBurst(store, sender, receiver, options.events);
     print(`${kind}: ${burst.deliveries} deliveries, ${Math.round(burst.perSecond)} a second`);
     await service.stop();
     return { kind, version: store.version, quietMs, ...burst };
-  } finally {
-    receiver.kill();
-    await store.remove();
-  }
+  });
+}
+
+/** Sends a burst and kills the service twice in it. Every event has to arrive at each endpoint, under its id and with the same bytes. */
+export async function measureKilledWebhooks(options: Options, print: (line: string) => void): Promise<string> {
+  const results: KilledResult[] = [];
+  for (const kind of options.stores) results.push(await killTwice(kind, options, print));
+  return writeKilledPage(options, results);
+}
+
+async function killTwice(kind: StoreKind, { events }: Options, print: (line: string) => void): Promise<KilledResult> {
+  return withEndpoints(kind, async ({ store, receiver, apiKey }) => {
+    const nextId = createIds('sale');
+    await count(receiver, 'start comparing');
+    const startedAt = performance.now();
+    const deliveries = events * ENDPOINTS;
+    const arrivedOnes = async (least: number) => {
+      for (;;) {
+        const compared = await compare(receiver);
+        if (compared.arrived >= least) return compared;
+        await sleep(200);
+      }
+    };
+    // What a killed node had under way is free after a while, and sent by the next one.
+    for (const [share, until] of [
+      [0.5, 0.25],
+      [0.5, 0.6],
+    ] as const) {
+      const service = await startKillableService(store);
+      const sender = { service, apiKey, buyers: BUYERS, nextId };
+      for (let sent = 0; sent < events * share; sent += BATCH)
+        await sendBatch(sender, Math.min(BATCH, events * share - sent));
+      const { arrived } = await arrivedOnes(deliveries * until);
+      await service.kill();
+      print(`${kind}: killed after ${arrived} deliveries`);
+    }
+    const service = await startService(store);
+    const compared = await arrivedOnes(deliveries);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await service.stop();
+    if (compared.changed > 0) throw new Error(`${compared.changed} events arrived with other bytes`);
+    if (compared.events !== events) throw new Error(`${compared.events} events arrived instead of ${events}`);
+    print(`${kind}: ${deliveries} deliveries, ${compared.again} of them again`);
+    return { kind, version: store.version, events, deliveries, again: compared.again, seconds };
+  });
+}
+
+function compare(receiver: ChildProcess) {
+  receiver.send('compare' satisfies Asked);
+  return told(receiver, 'compared');
 }
 
 function addEndpoints(store: BenchStore, programId: number, port: number): Promise<void> {
@@ -135,7 +205,7 @@ async function cpuOf(store: BenchStore, service: Running) {
   return { service: cpuSeconds, store: store.server ? await store.withDb(postgresCpuSeconds) : null };
 }
 
-function count(receiver: ChildProcess, asked: 'count' | 'start counting') {
+function count(receiver: ChildProcess, asked: Exclude<Asked, 'compare'>) {
   receiver.send(asked);
   return told(receiver, 'count');
 }
@@ -179,5 +249,27 @@ ${table(
   ],
   rows,
 )}
+`;
+}
+
+function writeKilledPage({ events }: Options, results: KilledResult[]): string {
+  const versions = Object.fromEntries(results.map(({ kind, version }) => [kind, version]));
+  const rows = results.map(({ kind, deliveries, again, seconds }) => [
+    kind,
+    String(deliveries),
+    String(again),
+    '0',
+    seconds.toFixed(0),
+  ]);
+  return `# Webhooks of a service that is killed
+
+${bullets([
+  ...machineFacts(versions),
+  `${events} sales in batches of ${BATCH}, sent to ${ENDPOINTS} endpoints on as many loopback addresses`,
+  'The service is killed (`SIGKILL`) after a quarter of the deliveries and after 0.6 of them, and started again',
+  'The run fails if an event is missing at an endpoint, or has arrived under its id with other bytes',
+])}
+
+${table(['Store', 'Delivered', 'Again', 'Changed', 'Seconds'], rows)}
 `;
 }

@@ -4,7 +4,7 @@ import { setUp } from '../service.ts';
 import type { BenchStore } from '../store.ts';
 
 /** Each run is of another currency, so that there is always one to make. PayPal pays all of them. */
-const CURRENCIES = 'USD EUR GBP CAD AUD CHF SEK NOK DKK PLN CZK NZD SGD HKD'.split(' ');
+const CURRENCIES = 'USD EUR GBP CAD AUD CHF SEK NOK DKK PLN CZK NZD SGD HKD MXN PHP THB ILS JPY'.split(' ');
 export const COMMISSIONS = 3;
 
 /** A program whose partners are paid. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isInstalled } from '@svc/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCommandLine } from './command-line.ts';
 import { completionScript, type Shell } from './completion-script.ts';
@@ -31,7 +32,6 @@ const ASKS: Record<Shell, (file: string, words: string[]) => string[]> = {
   ],
   fish: (file, words) => ['fish', '--no-config', '-c', `source ${file}; complete -C 'svc ${words.join(' ')}'`],
 };
-const has = (shell: string) => spawnSync(shell, ['--version'], { stdio: 'ignore' }).status === 0;
 
 function completions(shell: Shell, ...words: string[]): string[] {
   const file = join(folder, `svc.${shell}`);
@@ -47,7 +47,9 @@ function completions(shell: Shell, ...words: string[]): string[] {
 }
 
 describe.each<Shell>(['bash', 'zsh', 'fish'])('completions for %s', (shell) => {
-  it.skipIf(!has(shell))('offer commands, what follows them, and flags, where it is installed', () => {
+  const isThere = isInstalled(`The completion script for ${shell}`, [shell, '--version']);
+
+  it.skipIf(!isThere)('offer commands, what follows them, and flags, where it is installed', () => {
     expect(completions(shell, 'pa')).toEqual(['partners']);
     expect(
       completions(shell, 'partners', '')

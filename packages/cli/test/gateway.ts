@@ -10,6 +10,8 @@ export class Gateway {
   /** The Authorization header of every request. */
   readonly keys: string[] = [];
   readonly faults: Fault[] = [];
+  /** Picks the fault for a request, such as `HEAD /r/jane`; without one it is forwarded. */
+  faultOf: (request: string) => Fault | undefined = () => this.faults.shift();
   private server: Server | undefined;
   private readonly target: string;
 
@@ -19,9 +21,10 @@ export class Gateway {
 
   async open(port = 0): Promise<void> {
     this.server = createServer((incoming, response) => {
-      this.seen.push(`${incoming.method} ${incoming.url}`);
+      const name = `${incoming.method} ${incoming.url}`;
+      this.seen.push(name);
       this.keys.push(incoming.headers.authorization ?? '');
-      const fault = this.faults.shift();
+      const fault = this.faultOf(name);
       if (fault) return fault(response);
       const { method, headers } = incoming;
       const passed = request(this.target + incoming.url, { method, headers }, (answer) => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isInstalled } from '@svc/testkit';
 import { useReceiver } from '@svc/testkit/service/receiver.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { VERSION } from '@svc/testkit/service/version.ts';
@@ -71,12 +72,6 @@ const run = promisify(execFile);
  * of a processor.
  */
 const GO_ENV = { ...process.env, GOFLAGS: '-mod=mod', GOPROXY: 'off' };
-const isThere = async ([command, ...args]: Language['probe']) =>
-  run(command, args).then(
-    () => true,
-    () => false,
-  );
-
 const service = useService();
 const receiver = useReceiver();
 let program: TestProgram;
@@ -89,10 +84,7 @@ beforeAll(async () => {
 });
 
 for (const [name, { file, probe, prepare }] of Object.entries(LANGUAGES)) {
-  const isInstalled = await isThere(probe);
-  if (!isInstalled) console.warn(`The client for ${name} is not tried: ${probe[0]} is not installed.`);
-
-  describe.skipIf(!isInstalled)(`the client for ${name}`, () => {
+  describe.skipIf(!isInstalled(`The client for ${name}`, probe))(`the client for ${name}`, () => {
     let folder = '';
     let command: [string, ...string[]];
 

@@ -12,12 +12,14 @@ import * as alerts from './manage/alerts.ts';
 import * as audit from './manage/audit.ts';
 import * as bulkActions from './manage/bulk-actions.ts';
 import * as commissions from './manage/commissions.ts';
+import * as creatives from './manage/creatives.ts';
 import * as assign from './manage/customers/assign.ts';
 import * as customers from './manage/customers/customers.ts';
 import * as privacy from './manage/customers/privacy.ts';
 import * as exports from './manage/exports.ts';
 import * as feedEvents from './manage/feed-events.ts';
 import * as imports from './manage/imports.ts';
+import * as messages from './manage/messages.ts';
 import * as adjustments from './manage/partners/adjustments.ts';
 import * as bulkInvitations from './manage/partners/bulk-invitations.ts';
 import * as coupons from './manage/partners/coupons.ts';
@@ -37,6 +39,7 @@ import * as apiKeys from './manage/programs/api-keys.ts';
 import * as programChecks from './manage/programs/checks.ts';
 import * as domains from './manage/programs/domains.ts';
 import * as joinPage from './manage/programs/join-page.ts';
+import * as mailOpenings from './manage/programs/mail-openings.ts';
 import * as processor from './manage/programs/processor.ts';
 import * as programs from './manage/programs/programs.ts';
 import * as setup from './manage/programs/setup.ts';
@@ -78,6 +81,8 @@ const routeFiles: Record<string, object[]> = {
   Terms: [terms, groups, partnerTerms],
   Partners: [partners, bulkInvitations, partnerNotes, partnerHistory, coupons, payoutWait, postback, partnerView],
   Links: [links],
+  Creatives: [creatives],
+  Messages: [messages, mailOpenings],
   'Link hosts': [domains],
   Imports: [imports],
   'Sales and customers': [events, sales, customers, assign, explain, search],

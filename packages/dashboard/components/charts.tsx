@@ -1,3 +1,5 @@
+import { formatCount, formatMoney } from '../src/rules/money.ts';
+import CountryMap from '../src/ui/charts/country-map.tsx';
 import { Funnel } from '../src/ui/charts/funnel.tsx';
 import { MetricButton, MetricCard } from '../src/ui/charts/metric-card.tsx';
 import { MetricRow, OtherCurrencies } from '../src/ui/charts/metrics.tsx';
@@ -9,6 +11,17 @@ import { reportOf } from './sample-records.ts';
 
 const CLICKS = [120, 180, 160, 240, 310, 280, 260, 400, 380, 420, 510, 190];
 const EARLIER = [100, 90, 140, 200, 190, 230, 250, 220, 300, 310, 290, 330];
+const COUNTRIES = [
+  { code: 'US', name: 'United States', value: 1_284_050 },
+  { code: 'DE', name: 'Germany', value: 812_000 },
+  { code: 'BR', name: 'Brazil', value: 402_300 },
+  { code: 'RU', name: 'Russia', value: 120_000 },
+  { code: 'AU', name: 'Australia', value: 640_000 },
+  { code: 'ZA', name: 'South Africa', value: 0 },
+  { code: 'SG', name: 'Singapore', value: 52_000 },
+  { code: 'IN', name: 'India', value: 3 },
+  { code: 'FR', name: 'France', value: 1 },
+];
 const REPORT = reportOf(CLICKS, EARLIER);
 const FIRST_REPORT = reportOf([0, 0, 3]);
 const NO_REPORT = reportOf([]);
@@ -33,7 +46,7 @@ export const charts: readonly Example[] = [
     show: () => <MetricRow {...shared} report={FIRST_REPORT} />,
   },
   {
-    name: 'MetricButton: up, down, the same, nothing before, selected, long',
+    name: 'MetricButton: up, down, the same, nothing before, selected, long, no value',
     isWide: true,
     show: () => (
       <div className="tiles">
@@ -43,6 +56,7 @@ export const charts: readonly Example[] = [
         <MetricButton {...button} title="Refunds" value="1" comparison={[1, 0]} values={[]} />
         <MetricButton {...button} title="Revenue" value="$900" comparison={[9, 8]} isSelected />
         <MetricButton {...button} title="Earnings per thousand clicks" value="$1,234,567,890.12" comparison={[2, 1]} />
+        <MetricButton {...button} title="Earnings per click" value="–" comparison={null} values={[]} />
       </div>
     ),
   },
@@ -58,7 +72,7 @@ export const charts: readonly Example[] = [
   { name: 'Funnel', show: () => <Funnel funnel={REPORT.funnel} /> },
   { name: 'Funnel, empty', show: () => <Funnel funnel={NO_REPORT.funnel} /> },
   {
-    name: 'Sparkline: rising, flat, only zeros, one value (nothing)',
+    name: 'Sparkline: rising, flat, only zeros (empty), one value (nothing)',
     show: () => (
       <div className="row">
         <Sparkline values={CLICKS} label="Clicks" />
@@ -72,12 +86,28 @@ export const charts: readonly Example[] = [
     name: 'OtherCurrencies',
     show: () => <OtherCurrencies report={REPORT} currency="USD" commissionTitle="Commissions" />,
   },
+  {
+    name: 'CountryMap: shades, none, too small for it',
+    isWide: true,
+    show: () => (
+      <CountryMap title="Revenue in USD" countries={COUNTRIES} format={(cents) => formatMoney(cents, 'USD')} />
+    ),
+  },
+  {
+    name: 'CountryMap: few clicks',
+    show: () => <CountryMap title="Clicks" countries={COUNTRIES.slice(-2)} format={formatCount} />,
+  },
   { name: 'Trend', isWide: true, until: '.recharts-line', show: () => <Trend {...shared} report={REPORT} /> },
   {
     name: 'Trend, first days, by revenue',
     until: '.recharts-line',
     at: '/app/programs/1/overview?metric=revenue',
     show: () => <Trend {...shared} report={FIRST_REPORT} />,
+  },
+  {
+    name: 'Trend, nothing yet',
+    isWide: true,
+    show: () => <Trend {...shared} report={NO_REPORT} />,
   },
   {
     name: 'TrendChart: part of the time before',

@@ -12,6 +12,7 @@ import { CurrencyField } from '../src/ui/forms/currency-field.tsx';
 import { CurrentPassword } from '../src/ui/forms/current-password.tsx';
 import { DateRange } from '../src/ui/forms/date-range.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../src/ui/forms/dialog.tsx';
+import { EditDialog } from '../src/ui/forms/edit-dialog.tsx';
 import { CONTROL, Field, TextArea, TextField } from '../src/ui/forms/field.tsx';
 import { FieldErrorContext } from '../src/ui/forms/field-error.ts';
 import { Form } from '../src/ui/forms/form.tsx';
@@ -379,6 +380,22 @@ export const forms: readonly Example[] = [
           </DialogActions>
         </div>
       </Dialog>
+    ),
+  },
+  {
+    name: 'EditDialog, saving, after an error',
+    frameHeight: 380,
+    until: '[role=dialog]',
+    show: () => (
+      <EditDialog
+        title="Edit Ann Lee"
+        description="Only your team sees the external ID."
+        saving={{ error: REFUSED, isPending: true }}
+        onSubmit={nothing}
+        onClose={nothing}
+      >
+        <TextField label="External ID" name="external_id" defaultValue="user_42" />
+      </EditDialog>
     ),
   },
   {

@@ -10,3 +10,10 @@ declare module 'virtual:feed-events' {
   /** What each type of event says. */
   export const feedEvents: Record<FeedEventType, string>;
 }
+
+declare module 'virtual:country-map' {
+  /** The outlines of countries by their two-letter codes. Very small ones have none. */
+  export const shapes: Record<string, string>;
+  /** The part of the plane that they are in. */
+  export const view: { x: number; y: number; width: number; height: number };
+}

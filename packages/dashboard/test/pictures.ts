@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
 /** Where the pictures are that components have to look like. */
@@ -34,8 +35,8 @@ const RGBA = 4;
 const SMALLEST = { colorType: 2, filterType: 0, deflateLevel: 9, deflateStrategy: 0 } as const;
 
 /** The stored picture of this name, or null. */
-export async function storedPicture(name: string): Promise<PNG | null> {
-  const path = join(PICTURES, `${name}.png`);
+export async function storedPicture(name: string, folder = PICTURES): Promise<PNG | null> {
+  const path = join(folder, `${name}.png`);
   return existsSync(path) ? PNG.sync.read(await readFile(path)) : null;
 }
 
@@ -45,8 +46,8 @@ export async function docsPicture(file: string): Promise<PNG | null> {
   return existsSync(path) ? averagesOf(PNG.sync.read(await readFile(path))) : null;
 }
 
-export async function storePicture(name: string, screenshot: Buffer): Promise<void> {
-  const path = join(PICTURES, `${name}.png`);
+export async function storePicture(name: string, screenshot: Buffer, folder = PICTURES): Promise<void> {
+  const path = join(folder, `${name}.png`);
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, PNG.sync.write(averagesOf(PNG.sync.read(screenshot)), SMALLEST));
 }
@@ -71,6 +72,18 @@ export function differences(screenshot: Buffer, stored: PNG | null): Place[] {
   const isSmaller = stored !== null && (width < stored.width || height < stored.height);
   const places = isSmaller && differing.length === 0 ? [{ column: width - 1, row: height - 1 }] : differing;
   return places.map(({ column, row }) => ({ x: column * BLOCK, y: row * BLOCK, size: BLOCK }));
+}
+
+/** Takes a screenshot until it looks like the stored picture, or stays as it is: charts get their size a moment after the page. */
+export async function pictureLike(stored: PNG | null, page: Page, take: () => Promise<Buffer>): Promise<Buffer> {
+  let screenshot = await take();
+  for (let isSettled = false; differences(screenshot, stored).length > 0 && !isSettled; ) {
+    const before = screenshot;
+    await page.waitForTimeout(100);
+    screenshot = await take();
+    isSettled = before.equals(screenshot);
+  }
+  return screenshot;
 }
 
 /** Writes the screenshot, and a copy on which everything but the differences is faded, into a temporary folder, which is returned. */

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { build } from 'esbuild';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { OPERATOR } from '../../server/src/audit/audit-store.ts';
 import { requireRotation } from '../../server/src/programs/require-rotation.ts';
@@ -311,10 +314,52 @@ describe('the server package', () => {
       expect(clickIdFrom(wrong(value))).toBeUndefined();
     }
     expect(clickIdFrom(wrong({ req: {} }))).toBeUndefined();
+    expect(createSvc(wrong(null))).toHaveProperty('lead');
     expect(await svc.lead({ customer_key: 'a' }, { idempotencyKey: 'naïve' })).toMatchObject({
       error: { code: 'invalid_request', isRetryable: false },
     });
     expect(failures.every(({ isRetryable }) => !isRetryable)).toBe(true);
+  });
+
+  it('says on a platform without process how to pass the settings, and works with them', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [fileURLToPath(new URL('index.ts', import.meta.url))],
+      bundle: true,
+      write: false,
+      platform: 'neutral',
+      format: 'iife',
+      globalName: 'node',
+    });
+    const logged: string[] = [];
+    const console = { error: (text: string) => logged.push(text), warn: (text: string) => logged.push(text) };
+    const platform = {
+      fetch,
+      URL,
+      crypto,
+      AbortController,
+      performance,
+      AbortSignal,
+      TextEncoder,
+      setTimeout,
+      clearTimeout,
+      console,
+    };
+    const { svc, createSvc: create } = runInNewContext(
+      `${outputFiles[0]?.text}; node`,
+      platform,
+    ) as typeof import('./index.ts');
+    expect(runInNewContext('typeof process', platform)).toBe('undefined');
+
+    const lead = await newLead();
+    const missing = (message: string) => ({ outcome: 'failed', error: { code: 'not_configured', message } });
+    expect(await svc.lead(lead)).toMatchObject(missing('Set SVC_API_URL to the URL of the service'));
+    const how = 'Set SVC_API_KEY to the API key of the program, or pass it: createSvc({ apiKey: env.SVC_API_KEY })';
+    expect(await create({ apiUrl }).lead(lead)).toMatchObject(missing(how));
+    expect(logged).toEqual([expect.stringContaining('Set SVC_API_URL'), expect.stringContaining(how)]);
+    expect(await create({ apiKey: program.apiKey, apiUrl }).lead(lead)).toMatchObject({
+      ok: true,
+      outcome: 'recorded',
+    });
   });
 
   it('says which setting is missing, and survives callbacks and bodies that fail', async () => {

@@ -53,7 +53,9 @@ const RETRY_FOR_MS = 120_000;
 const MAX_IN_BACKGROUND = 1_000;
 
 /** A client for one program. Without options, its settings come from the variables `SVC_API_KEY` and `SVC_API_URL`. */
-export function createSvc(options: SvcOptions = {}): Svc {
+export function createSvc(given?: SvcOptions): Svc {
+  // Code without types may pass null.
+  const options = given ?? {};
   const { retryForMs = RETRY_FOR_MS, acceptDuplicates = true } = options;
   const jobs = new BackgroundJobs();
   const report = createReporter(options);

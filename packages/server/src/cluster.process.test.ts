@@ -20,7 +20,7 @@ if (missing) console.warn('Skipped: neither redis-server nor valkey-server is on
 const NODES = 3;
 const WORKERS = 12;
 /** Short enough to always have requests in flight, and long enough to leave time for what is tested meanwhile. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 250;
 
 /** Sends clicks through the balancer until it is ended. */
 class Load {

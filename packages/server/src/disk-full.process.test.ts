@@ -93,7 +93,7 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
     disk?.makeRoom();
     await untilReady(200);
     expect(await click()).toMatchObject({ status: 200 });
-    expect(troubles()).toEqual([FULL, WORKS]);
+    await expect.poll(troubles).toEqual([FULL, WORKS]);
   });
 
   it('does the same when there is no room for the next segment of its log', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!disk)('the embedded store on a full disk', () => {
     disk?.makeRoom();
     await untilReady(200);
     expect(await click()).toMatchObject({ status: 200 });
-    expect(troubles()).toEqual([FULL, WORKS, STOPPED, WORKS]);
+    await expect.poll(troubles).toEqual([FULL, WORKS, STOPPED, WORKS]);
   });
 
   it('ends on SIGTERM while the disk is full, and has all that was acknowledged', async () => {

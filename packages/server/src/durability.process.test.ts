@@ -70,7 +70,6 @@ async function untilReadyz(expected: number): Promise<void> {
   const status = await eventually(
     async () => (await readyz()).status,
     (answered) => answered === expected,
-    ANSWERED_WITHIN_MS,
   );
   expect(status).toBe(expected);
 }

@@ -1,3 +1,4 @@
+import { createDecipheriv, createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createEncryption } from './encryption.ts';
 
@@ -16,6 +17,15 @@ describe('a sealed text', () => {
     expect(one).not.toBe(other);
     expect(bytesOf(one).includes('whsec_1')).toBe(false);
     expect(bytesOf(one)).toHaveLength(NONCE_BYTES + TAG_BYTES + 'whsec_1'.length);
+  });
+
+  it('is AES with 256 bits in Galois/Counter mode', () => {
+    const bytes = bytesOf(encryption.seal('whsec_1'));
+    const key = createHash('sha256').update('a secret').digest();
+    const aes = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+    aes.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    const opened = Buffer.concat([aes.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), aes.final()]);
+    expect(opened.toString()).toBe('whsec_1');
   });
 
   it('is not opened with another secret', () => {

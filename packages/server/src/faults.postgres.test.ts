@@ -27,6 +27,7 @@ const READ_ONLY =
 const FULL = 'The disk of the database server is full. Nothing can be written until there is room.';
 const NO_CONNECTIONS = 'The database server accepts no connections.';
 const NO_ANSWER = 'The database server does not answer.';
+const NOTHING = /^Nothing has been committed for \d+ seconds\.$/;
 const WORKS = 'The database server works again';
 
 const linesAboutTheServer = () =>
@@ -330,6 +331,41 @@ describe.skipIf(!disk)('while the disk of the server is full', () => {
     expect((await follow(on.link)).status).toBe(200);
     expect(linesAboutTheServer().slice(before)).toEqual([FULL, WORKS]);
   });
+});
+
+describe('while writes fail although the server works', () => {
+  it('is not ready and says for how long, still reads, and goes on with the first commit', async () => {
+    const on = await service.program();
+    expect((await follow(on.link)).status).toBe(200);
+    const lines = () => service.logLines.map((line) => JSON.parse(line).msg).filter((text) => NOTHING.test(text));
+    const [began, over] = [lines().length, linesAboutTheServer().length];
+    const other = new pg.Client({ connectionString: server.url('faults') });
+    await other.connect();
+    await other.query('begin; lock table clicks in exclusive mode');
+    try {
+      const notReady = await eventually(
+        async () => {
+          expect((await follow(on.link)).status).not.toBe(200);
+          return service.call('GET', '/readyz');
+        },
+        ({ status }) => status === 503,
+      );
+      expect(notReady.body).toEqual({
+        status: 'unavailable',
+        store: 'postgres',
+        message: expect.stringMatching(NOTHING),
+      });
+      expect((await service.readiness(on.apiKey)).status).toBe(200);
+      expect((await service.call('GET', '/readyz')).status).toBe(503);
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+    expect((await follow(on.link)).status).toBe(200);
+    expect((await service.call('GET', '/readyz')).status).toBe(200);
+    expect(lines().slice(began)).toEqual([expect.stringMatching(NOTHING)]);
+    expect(linesAboutTheServer().slice(over)).toEqual([WORKS]);
+  }, 60_000);
 });
 
 describe('while commits wait for a standby that is away', () => {

@@ -1,10 +1,14 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
-import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/requests/links.ts';
 import { platformError, TestService } from '@svc/testkit/service/service.ts';
+import { sold } from '@svc/testkit/service/sold.ts';
 import { type Severable, severable } from '@svc/testkit/service/stores/severable.ts';
 import { newPostgres } from '@svc/testkit/service/stores/store.ts';
+import { untilChangesAreKnown } from '@svc/testkit/service/stores/until-changes-are-known.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from './audit/audit-store.ts';
+import { openFeedReaders } from './feed/feed-readers.ts';
+import { readFeed } from './feed/read-feed.ts';
 import { deleteLink } from './partners/links/change-link.ts';
 import { insertLink, updateLink } from './partners/links/link-store.ts';
 import { addKey } from './programs/add-key.ts';
@@ -111,6 +115,67 @@ describe('another node soon notices', () => {
       (answer) => answer.body.cookie_window_days === 7,
     );
     expect(body.cookie_window_days).toBe(7);
+  });
+});
+
+describe('readers of the feed on another node', () => {
+  /** Reads on the other node, and counts its statements. */
+  async function countedReads() {
+    const feedReaders = await openFeedReaders(there.ctx.db);
+    const db = Object.create(there.ctx.db);
+    const counted = { queries: 0 };
+    db.query = (sql: string, params?: unknown[]) => {
+      counted.queries += 1;
+      return there.ctx.db.query(sql, params);
+    };
+    const read = (programId: number, waitSeconds: number, last = 0) => {
+      const { signal } = new AbortController();
+      const request = { after: undefined, last, types: undefined, limit: 100, waitSeconds, signal };
+      return readFeed({ db, feedReaders }, programId, request);
+    };
+    return { counted, read, close: () => feedReaders.close() };
+  }
+  /** A program about which everything has been announced, as the other node has heard. */
+  async function quietProgram() {
+    const made = await here.program();
+    await eventually(
+      () => here.sql('select 1 from outbox'),
+      (waiting) => waiting.length === 0,
+    );
+    await untilChangesAreKnown(there.ctx.db);
+    return made;
+  }
+
+  /** The bounds of the feed twice, because the reader starts at its end, and the events after it. */
+  const TO_BEGIN = 3;
+
+  it('are woken by a sale of their program and by nothing else, and cost no statement until then', async () => {
+    const [made, other] = [await quietProgram(), await quietProgram()];
+    const { counted, read, close } = await countedReads();
+    // A reader who is not woken waits longer than a test may take.
+    const reading = read(made.program.id, 3_600);
+    await eventually(
+      () => counted.queries,
+      (queries) => queries === TO_BEGIN,
+    );
+    const elsewhere = there.call('GET', '/api/v1/events?last=0&wait=30', { key: other.apiKey });
+    await sold(here, other);
+    expect((await elsewhere).body.data[0]).toMatchObject({ program_id: other.program.id });
+    expect(counted.queries).toBe(TO_BEGIN);
+
+    await sold(here, made);
+    const { events } = await reading;
+    expect(events[0]).toMatchObject({ type: 'lead.created', program_id: made.program.id });
+    expect(counted.queries).toBe(TO_BEGIN + 1);
+    close();
+  });
+
+  it('read once more when they have waited in vain, however long that was', async () => {
+    const made = await quietProgram();
+    const { counted, read, close } = await countedReads();
+    expect(await read(made.program.id, 3)).toMatchObject({ events: [], hasMore: false });
+    expect(counted.queries).toBe(TO_BEGIN + 1);
+    close();
   });
 });
 

@@ -3,22 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const NODE_BYTES = 6;
+const SEPARATOR_BYTES = 16;
 const METADATA_MARKER = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 
-/** A MaxMind DB file that knows one IPv4 network: all addresses that start with this byte are in this country. */
-export async function countryDatabase(firstByte: number, country: string): Promise<string> {
-  // A tree of eight nodes, one for each bit. The other side of each leads nowhere.
-  const nodes = 8;
-  const tree = Buffer.alloc(nodes * NODE_BYTES);
-  for (let bit = 0; bit < nodes; bit += 1) {
-    const next = bit === nodes - 1 ? nodes + 16 : bit + 1;
-    const isRight = (firstByte >> (7 - bit)) & 1;
-    tree.writeUIntBE(isRight ? nodes : next, bit * NODE_BYTES, 3);
-    tree.writeUIntBE(isRight ? next : nodes, bit * NODE_BYTES + 3, 3);
+/** Where the two values of a bit lead: to a node, to a country, or nowhere. */
+type Node = [Side, Side];
+type Side = number | string | null;
+
+/** A MaxMind DB file of IPv4 networks: by the first byte of their addresses, the country of all that start with it. */
+export async function countryDatabase(countries: Record<number, string>): Promise<string> {
+  const nodes: Node[] = [[null, null]];
+  const data = new Map<string, { offset: number; bytes: Buffer }>();
+  let length = 0;
+  for (const [firstByte, country] of Object.entries(countries)) {
+    const bytes = map({ country: map({ iso_code: text(country) }) });
+    data.set(country, { offset: length, bytes });
+    length += bytes.length;
+    let at = 0;
+    // Eight nodes lead to a network, one for each bit. Networks that begin alike share them.
+    for (let bit = 0; bit < 8; bit += 1) {
+      const node = nodes[at] as Node;
+      const side = (Number(firstByte) >> (7 - bit)) & 1;
+      if (bit === 7) node[side] = country;
+      else if (node[side] === null) node[side] = nodes.push([null, null]) - 1;
+      at = Number(node[side]);
+    }
   }
-  const data = map({ country: map({ iso_code: text(country) }) });
+  const tree = Buffer.alloc(nodes.length * NODE_BYTES);
+  const records = nodes.flat().map((record) => {
+    if (typeof record === 'number') return record;
+    // The number of nodes itself means that nothing is known.
+    return nodes.length + (record === null ? 0 : SEPARATOR_BYTES + (data.get(record)?.offset ?? 0));
+  });
+  for (const [index, record] of records.entries()) tree.writeUIntBE(record, index * 3, 3);
   const metadata = map({
-    node_count: number(nodes),
+    node_count: number(nodes.length),
     record_size: number(24),
     ip_version: number(4),
     database_type: text('Test-Country'),
@@ -29,7 +48,9 @@ export async function countryDatabase(firstByte: number, country: string): Promi
     description: map({}),
   });
   const path = join(await mkdtemp(join(tmpdir(), 'svc-countries-')), 'countries.mmdb');
-  await writeFile(path, Buffer.concat([tree, Buffer.alloc(16), data, METADATA_MARKER, metadata]));
+  const separator = Buffer.alloc(SEPARATOR_BYTES);
+  const contents = [...data.values()].map(({ bytes }) => bytes);
+  await writeFile(path, Buffer.concat([tree, separator, ...contents, METADATA_MARKER, metadata]));
   return path;
 }
 

@@ -3,20 +3,16 @@ import { insertAcceptedAgreement } from '../../server/src/partners/partner-detai
 import { changeJoinPage } from '../../server/src/programs/change-join-page.ts';
 import { newAccount, type OwnedProgram, ownedProgram } from './accounts.ts';
 import { publish } from './published-terms.ts';
-import {
-  couponIdOf,
-  importIdOf,
-  JOIN_PAGE,
-  joinedProgramOf,
-  newPasskey,
-  newSession,
-  noteIdOf,
-  openInvitation,
-  openPayout,
-  processorEventIdOf,
-  RULES,
-  viewIdOf,
-} from './routes/valid-request.ts';
+import { newPasskey, newSession } from './routes/requests/account.ts';
+import { importIdOf } from './routes/requests/imports.ts';
+import { couponIdOf, joinedProgramOf } from './routes/requests/links.ts';
+import { noteIdOf } from './routes/requests/partners.ts';
+import { openPayout } from './routes/requests/payouts.ts';
+import { processorEventIdOf } from './routes/requests/processors.ts';
+import { JOIN_PAGE } from './routes/requests/programs.ts';
+import { openInvitation } from './routes/requests/team.ts';
+import { RULES } from './routes/requests/terms.ts';
+import { viewIdOf } from './routes/requests/views.ts';
 import type { TestService } from './service.ts';
 import { sold } from './sold.ts';
 

@@ -45,6 +45,9 @@ const CHANGES_COUNTS = /\b(insert into|update|delete from) (customers|sales|comm
 const GENEROUS =
   'click=1000000,lead=1000000,sale=1000000,readiness=1000000,feed=1000000,cli=1000000,manage=1000000,webhook=1000000';
 
+/** The secret of the installations that tests open. */
+export const TEST_SECRET = 'a secret for tests, long enough to pass';
+
 /** The secret with which a Connect platform signs its events. */
 export const PLATFORM_SECRET = 'whsec_the_secret_of_the_platform';
 
@@ -58,7 +61,7 @@ export class TestService {
     const hasOwnStore = env.DATABASE_URL !== undefined || env.SVC_DATA_DIR !== undefined || options.db !== undefined;
     const store = hasOwnStore ? undefined : await takeStore();
     const config = readConfig({
-      SVC_SECRET: 'a secret for tests, long enough to pass',
+      SVC_SECRET: TEST_SECRET,
       SVC_RATE_LIMITS: GENEROUS,
       SVC_BASE_URL: 'https://track.test',
       SVC_STRIPE_WEBHOOK_SECRET: PLATFORM_SECRET,

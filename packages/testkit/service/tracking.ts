@@ -15,18 +15,19 @@ export function decisionsOf(service: TestService, { program }: TestProgram): Pro
   return service.sql('select * from decisions where program_id = $1 order by id', [program.id]);
 }
 
-/** Makes the database refuse new rows of the table (those that match `when`) while `work` runs. */
+/** Makes the database refuse new rows of the table, or changes of them (those that match `when`), while `work` runs. */
 export async function whileRefused<Result>(
   service: TestService,
   table: string,
   work: () => Promise<Result>,
   when = 'true',
+  what: 'insert' | 'update' = 'insert',
 ): Promise<Result> {
   const { db } = service.ctx;
   await db.query(`
     create function refuse_row() returns trigger language plpgsql as
       $$ begin raise exception 'refused by a test'; end $$;
-    create trigger refuse before insert on ${table} for each row when (${when}) execute function refuse_row()`);
+    create trigger refuse before ${what} on ${table} for each row when (${when}) execute function refuse_row()`);
   try {
     return await work();
   } finally {

@@ -79,13 +79,16 @@ describeInBrowser('with EasyPrivacy in the browser', () => {
       apiKey: program.apiKey,
       programId: program.program.id,
     }) as unknown as typeof world.site.relay;
-    const tag = `<script async src="/relay/js/svc-tracker.js" data-svc-program-id="${program.program.id}"></script>`;
+    const tag = `<script async src="/relay/js/svc-tracker-${program.program.id}.js" data-svc-program-id="${program.program.id}"></script>`;
     const path = world.site.path('script', { tag });
     const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
 
     await clickIdOn(page);
+    expect(await page.evaluate(() => window.svc.signup('user_1'))).toMatchObject({ success: true });
 
     expect(used).toEqual([]);
-    expect((await world.stored(program)).clicks).toHaveLength(1);
+    const { clicks, customers } = await world.stored(program);
+    expect(clicks).toHaveLength(1);
+    expect(customers).toMatchObject([{ customer_key: 'user_1', status: 'lead', partner_id: program.partnerId }]);
   });
 });

@@ -38,7 +38,6 @@ const clickId = () =>
   eventually(
     () => webkit.evaluate<string | null>('window.svc && svc.getClickId && svc.getClickId()'),
     (found) => Boolean(found),
-    20_000,
   );
 
 describe.each(BUILDS)('in WebKit, the %s', (build) => {
@@ -70,7 +69,7 @@ describe.each(BUILDS)('in WebKit, the %s', (build) => {
 
     expect(await clickId()).toBe(recorded);
     const address = () => webkit.evaluate<string>('location.search + location.hash');
-    expect(await eventually(address, (found) => !found.includes('svc_click_id'), 20_000)).toBe('?plan=pro#top');
+    expect(await eventually(address, (found) => !found.includes('svc_click_id'))).toBe('?plan=pro#top');
     await webkit.evaluate(`svc.signup('user_${build}_2')`);
     const rows = await service.sql('select partner_id from clicks where program_id = $1', [made.program.id]);
     expect(rows).toEqual([{ partner_id: made.partnerId }]);
@@ -81,12 +80,41 @@ describe.each(BUILDS)('in WebKit, the %s', (build) => {
     const path = site.path(build, { programId: made.program.id, consent: 'pending' });
     await webkit.visit(`${origin()}${path}?aff=${made.link}`);
     const started = () => webkit.evaluate<boolean>('Boolean(window.svc && svc.getData)');
-    await eventually(started, Boolean, 20_000);
+    await eventually(started, Boolean);
 
     expect(await webkit.evaluate(`svc.signup('user_1').then((answer) => answer ?? 'no answer')`)).toBe('no answer');
     expect((await webkit.cookies()).filter(({ name }) => name.startsWith('svc_'))).toEqual([]);
   });
 });
+
+describe.each([...BUILDS, null])(
+  'in WebKit, a visit through a short address to a page with the tracker as %s',
+  (build) => {
+    it('is one click, which the page keeps', async () => {
+      const made = await service.program({ allowedOrigins: [origin()] });
+      const options = build === null ? { tag: '' } : { programId: made.program.id };
+      const url = `${origin()}${site.path(build ?? 'script', options)}`;
+      await service.sql('update links set destination_url = $2 where short_link = $1', [made.link, url]);
+      await webkit.visit(`${serviceUrl()}/r/${made.link}?plan=pro`);
+
+      const search = () => webkit.evaluate<string>('location.search');
+      const inAddress = new URLSearchParams(await search()).get('svc_click_id');
+      if (build !== null) {
+        const kept = await clickId();
+        expect(await eventually(search, (found) => !found.includes('svc_click_id'))).toBe('?plan=pro');
+        await webkit.visit(url);
+        expect(await clickId()).toBe(kept);
+        await webkit.evaluate(`svc.signup('user_${build}_3')`);
+      }
+      const rows = await service.sql<{ customer: number; partner: number }>(
+        'select customer_id as customer, partner_id as partner from clicks where program_id = $1',
+        [made.program.id],
+      );
+      expect(rows).toEqual([{ customer: expect.any(Number), partner: made.partnerId }]);
+      expect(build === null ? inAddress : await clickId()).toMatch(new RegExp(`^cust_${rows[0]?.customer}_\\d+$`));
+    });
+  },
+);
 
 describe('in WebKit, the script of a program', () => {
   it.each(['via', 'fpr', '_get', 'ps_partner_key'])('credits the partner whom %s names', async (parameter) => {

@@ -63,16 +63,16 @@ describeInBrowser('the template for Google Tag Manager', () => {
       'access_consent',
     ]);
     const urls = JSON.stringify(permissions[0]).match(/https:[^"]+/g);
-    expect(urls).toEqual([`${world.front.url}/js/svc-tracker.js`]);
-    expect(code).toContain(`injectScript('${urls?.[0]}'`);
+    expect(urls).toEqual([`${world.front.url}/js/svc-tracker-*`]);
+    expect(code).toContain(`'${urls?.[0]?.replace('*', '')}' + data.programId + '.js';`);
   });
 
   it('reports a click and a signup, and waits for consent if it is told to', async () => {
-    const program = await world.program();
+    const program = await world.program({ linkParameters: ['via'] });
     const { SANDBOXED_JS_FOR_WEB_TEMPLATE: code = '' } = await partsOfTemplate();
     const visitor = await world.visitor();
     const path = world.site.path('script', { tag: `<script>${SANDBOX}</script>` });
-    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?aff=${program.link}`);
+    const page = await visitor.open(`${world.site.origin('www.acme.test')}${path}?via=${program.link}`);
     const fire = (data: object) =>
       page.evaluate(
         ([body, given]) =>

@@ -168,6 +168,34 @@ describeInBrowser('the address of a click without a redirect', () => {
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+describeInBrowser.each([...BUILDS, null])(
+  'a visit through a short address to a page with the tracker as %s',
+  (build) => {
+    it('is one click', async () => {
+      const program = await world.program();
+      const options = build === null ? { tag: '' } : { programId: program.program.id };
+      const url = `${origin()}${world.site.path(build ?? 'script', options)}`;
+      await world.service.sql('update links set destination_url = $2 where short_link = $1', [program.link, url]);
+      const visitor = await world.visitor();
+      // Redirects take a browser without a window for a bot.
+      await visitor.context.setExtraHTTPHeaders({ 'user-agent': CHROME });
+
+      const page = await visitor.open(`${world.front.url}/r/${program.link}?plan=pro`);
+      if (build !== null) {
+        expect(await clickIdOn(page)).toMatch(/^cust_/);
+        await page.waitForFunction(() => location.search === '?plan=pro');
+        await page.reload();
+        await queueDone(page);
+      }
+      expect(visitor.clicks).toEqual([]);
+      const { customers, clicks } = await world.stored(program);
+      expect(clicks).toMatchObject([{ customer_id: customers[0]?.id, partner_id: program.partnerId }]);
+      const id = build === null ? new URL(page.url()).searchParams.get('svc_click_id') : await clickIdOn(page);
+      expect(id).toMatch(new RegExp(`^cust_${customers[0]?.id}_\\d+$`));
+    });
+  },
+);
+
 describeInBrowser('a visitor of short addresses, where the terms credit the last click', () => {
   /** Two partners whose links lead to a page with the tracker. */
   async function shop(attribution: 'first' | 'last') {

@@ -26,9 +26,19 @@ const relayFor = ({ program, apiKey }: TestProgram, options: RelayOptions = {}) 
 const pageOf = (build: Build, { program }: TestProgram) =>
   build === 'script'
     ? world.site.path(build, {
-        tag: `<script async src="/relay/js/svc-tracker.js" data-svc-program-id="${program.id}"></script>`,
+        tag: `<script async src="/relay/js/svc-tracker-${program.id}.js" data-svc-program-id="${program.id}"></script>`,
       })
     : world.site.path(build, { programId: program.id, apiBase: '/relay' });
+
+const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Opens the short address of a link that leads to a page, and returns where it led and the click that it recorded. */
+async function openShortAddress({ link }: TestProgram, page: string): Promise<{ url: string; clickId: string }> {
+  await world.service.sql('update links set destination_url = $2 where short_link = $1', [link, page]);
+  const { headers } = await world.service.call('GET', `/r/${link}`, { headers: { 'user-agent': CHROME } });
+  const url = String(headers.location);
+  return { url, clickId: new URL(url).searchParams.get('svc_click_id') ?? '' };
+}
 
 /** Records which cookies scripts of pages write. */
 async function watchCookies(visitor: Visitor): Promise<string[]> {
@@ -100,6 +110,42 @@ describeInBrowser.each(BUILDS)('behind a relay, the %s', (build) => {
     expect(after).toMatchObject({ value: clickId, domain: '.acme.test' });
     expect(after?.expires).toBeCloseTo(before?.expires ?? 0, -1);
     expect(written.filter((text) => text.startsWith('svc_click_id='))).toEqual([]);
+  });
+
+  it('lets the server set the cookie of a click that a redirect has recorded, which is still one click', async () => {
+    const program = await world.program();
+    world.site.relay = relayFor(program);
+    const visitor = await world.visitor();
+    const written = await watchCookies(visitor);
+    const page = `${world.site.origin('www.acme.test')}${pageOf(build, program)}`;
+    const recorded = await openShortAddress(program, page);
+
+    const opened = await visitor.open(recorded.url);
+    expect(await clickIdOn(opened)).toBe(recorded.clickId);
+    await opened.waitForURL(page);
+    await opened.reload();
+    await queueDone(opened);
+
+    const { svc_click_id: cookie } = await visitor.cookies();
+    expect(cookie).toMatchObject({ value: recorded.clickId, domain: 'www.acme.test', secure: true });
+    expect(daysLeft(cookie?.expires)).toBeCloseTo(60, 1);
+    expect(written.filter((text) => text.startsWith('svc_click_id='))).toEqual([]);
+    expect(visitor.clicks).toMatchObject([{ affiliate_url: recorded.url, existing_click_id: recorded.clickId }]);
+    const rows = await world.service.sql('select is_relayed from clicks where program_id = $1', [program.program.id]);
+    expect(rows).toEqual([{ is_relayed: true }]);
+  });
+
+  it('keeps the click of a redirect itself if the relay refuses it', async () => {
+    const program = await world.program();
+    world.site.relay = (_request, response) => void response.end('{"success":false}');
+    const visitor = await world.visitor();
+    const path = world.site.path('package', { programId: program.program.id, apiBase: '/relay' });
+    const recorded = await openShortAddress(program, `${world.site.origin('www.acme.test')}${path}`);
+
+    const page = await visitor.open(recorded.url);
+
+    expect(await clickIdOn(page)).toBe(recorded.clickId);
+    expect((await visitor.cookies()).svc_click_id?.value).toBe(recorded.clickId);
   });
 
   it('deletes it when consent is denied', async () => {

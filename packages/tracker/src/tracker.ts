@@ -122,16 +122,21 @@ const reportClick = (url: string): Promise<undefined> | undefined => {
     const isRecorded = /^cust_\d+_\d+$/.test(recorded);
     if (!existing || isRecorded || readCookie(AFF_COOKIE) !== aff) {
       savePending(url);
-      const answer =
-        isRecorded && (existing || recorded) === recorded
+      const isKept = isRecorded && (existing || recorded) === recorded;
+      // The brand's own server can still set the cookie, so it is told. The service counts nothing again.
+      const isForCookie =
+        TAKES_PROGRAM_OPTIONS && isKept && !existing && new URL(options.apiBase, url).origin === page.origin;
+      let answer =
+        isKept && !isForCookie
           ? { click_id: recorded }
           : await send<ClickAnswer>('click', {
               affiliate_url: url[MAX_URL_CHARS] ? siteUrl(aff) : url,
               referrer_url: document.referrer.slice(0, MAX_URL_CHARS),
-              existing_click_id: existing,
+              existing_click_id: isForCookie ? recorded : existing,
               // Another program may have the same code, and even claim this site.
               ...(TAKES_PROGRAM_OPTIONS && { program_id: programId }),
             });
+      if (isForCookie) answer ||= { click_id: recorded };
       if (answer != null) savePending();
       if (!answer || !isAllowed) return;
       saveClick(answer.click_id, aff, answer.cookie_window_days);

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '@svc/testkit';
 import { problemsOf, rowOf, tableOf, timesOf } from '../faults/report.ts';
+import { mustLeaveNothingOut } from '../left-out.ts';
 import type { Pair } from './pair.ts';
 import { missingPatroni, openPatroniPair } from './patroni-pair.ts';
 import { openPromotedPair } from './promoted-pair.ts';
@@ -50,6 +51,7 @@ try {
     const reason = run.missing();
     if (reason !== null) {
       notes.push(`Skipped ${run.name}: ${reason}.`);
+      hasProblems ||= mustLeaveNothingOut();
       continue;
     }
     process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${run.name}\n`);

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { wholeNumber } from '@svc/testkit';
+import { mustLeaveNothingOut } from '../left-out.ts';
 import { problemsOf, rowOf, tableOf } from './report.ts';
 import { RUNS } from './runs.ts';
 
@@ -45,7 +46,7 @@ try {
     }
   }
   process.stdout.write(`\n${[tableOf(rows), ...skipped, ...problems].join('\n\n')}\n`);
-  process.exit(problems.length > 0 ? 1 : 0);
+  process.exit(problems.length > 0 || (skipped.length > 0 && mustLeaveNothingOut()) ? 1 : 0);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}\n`);
   process.exit(1);

@@ -3,7 +3,7 @@ import { addressOf, type CallOf, type ReplyOf, type RouteDefinition } from '@svc
 import { Failure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import { errorResponse, unexpectedResponse } from './error-response.ts';
-import { type Attempt, delayAfterNoResponse, delayAfterResponse } from './retry.ts';
+import { type Attempt, delayAfterNoResponse, delayAfterResponse, isRead } from './retry.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -102,7 +102,7 @@ function errorCode(error: unknown): string {
 }
 
 function unreachable(apiUrl: string, { method, retries }: Attempt, code: string): Failure {
-  const mayHaveRun = method !== 'GET' && retries === 0;
+  const mayHaveRun = !isRead(method) && retries === 0;
   return new Failure(
     mayHaveRun ? `${apiUrl} did not respond (${code}).` : `Cannot reach the service at ${apiUrl} (${code}).`,
     {

@@ -12,6 +12,7 @@ describe('after a response', () => {
     ['POST', 503, undefined, null],
     ['POST', 500, undefined, null],
     ['GET', 500, undefined, 1],
+    ['HEAD', 502, undefined, 1],
     ['GET', 401, undefined, null],
     ['GET', 200, undefined, null],
   ])('%s %i with Retry-After %s waits %s', (method, status, retryAfterSeconds, seconds) => {
@@ -29,6 +30,7 @@ describe('without a response', () => {
   it.each([
     ['GET', 'ECONNRESET', 1],
     ['GET', 'timeout', 1],
+    ['HEAD', 'ECONNRESET', 1],
     ['POST', 'ECONNREFUSED', 1],
     ['POST', 'ENOTFOUND', 1],
     ['POST', 'ECONNRESET', null],

@@ -15,6 +15,10 @@ export type Attempt = {
   /** The service has answered this command before. */
   wasReached?: boolean;
 };
+
+/** Whether a request changes nothing, so that it can be sent any number of times. */
+export const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
 type Reply = { status: number; retryAfterSeconds: number | undefined };
 
 /** The seconds to wait before retrying, or null when this response is final. */
@@ -24,7 +28,7 @@ export function delayAfterResponse({ method, retries }: Attempt, { status, retry
     const seconds = retryAfterSeconds ?? RETRY_DELAYS[retries] ?? MAX_WAIT_SECONDS;
     return retries < RETRY_DELAYS.length && seconds <= MAX_WAIT_SECONDS ? seconds : null;
   }
-  if (status >= 500 && method === 'GET') return RETRY_DELAYS[retries] ?? null;
+  if (status >= 500 && isRead(method)) return RETRY_DELAYS[retries] ?? null;
   return null;
 }
 
@@ -33,6 +37,6 @@ export function delayAfterNoResponse(
   { method, retries, wasReached }: Attempt,
   code: string | undefined,
 ): number | null {
-  if (method !== 'GET' && !NOT_SENT.includes(code ?? '')) return null;
-  return (method === 'GET' && !wasReached ? FIRST_READ_DELAYS : RETRY_DELAYS)[retries] ?? null;
+  if (!isRead(method) && !NOT_SENT.includes(code ?? '')) return null;
+  return (isRead(method) && !wasReached ? FIRST_READ_DELAYS : RETRY_DELAYS)[retries] ?? null;
 }

@@ -5,8 +5,10 @@ import { newHome, useCommand } from '../../test/command.ts';
 import type { FakeTool } from '../../test/fake-tools/fake-tool.ts';
 import * as firstpromoter from '../../test/fake-tools/firstpromoter.ts';
 import * as rewardful from '../../test/fake-tools/rewardful.ts';
+import { answer, cutOff, Gateway, tooMany } from '../../test/gateway.ts';
+import { importProject, unique } from '../../test/import-project.ts';
 import { theService } from '../../test/service.ts';
-import { signedIn, TERMS } from '../../test/signed-in.ts';
+import { signedIn } from '../../test/signed-in.ts';
 
 const command = useCommand();
 const service = theService();
@@ -17,21 +19,8 @@ beforeAll(async () => {
   await signedIn(command, service, home);
 });
 
-/** A folder with a program of its own, and a way to import from a fake tool into it. */
-async function newProject(fake: FakeTool, env: Record<string, string>) {
-  await fake.open();
-  onTestFinished(() => fake.close());
-  const cwd = await command.folder();
-  const init = ['init', '--json', '--no-interactive', '--yes', '--api-url', service.url, ...TERMS];
-  expect((await command.run(init, { home, cwd })).code).toBe(0);
-  const svc = (...args: string[]) => command.run(args, { home, cwd, env });
-  const run = (tool: string, ...flags: string[]) =>
-    svc('import', tool, '--json', '--yes', '--tool-url', fake.url, ...flags);
-  return { cwd, svc, run };
-}
-
-/** Codes are unique in the whole service, which other tests share. */
-const unique = () => Math.random().toString(36).slice(2, 10);
+const newProject = (fake: FakeTool, env: Record<string, string>, apiUrl = service.url) =>
+  importProject({ command, home, apiUrl }, fake, env);
 
 function rewardfulData() {
   const own = unique();
@@ -177,6 +166,40 @@ describe('svc import rewardful', () => {
   });
 });
 
+it('svc import --verify waits while the service is busy, says so, and does not call wrong what it could not find out', async () => {
+  const gateway = new Gateway(service.url);
+  await gateway.open();
+  onTestFinished(() => gateway.close());
+  await signedIn(command, service, home, gateway.url);
+  const { jamie, data } = rewardfulData();
+  const { run } = await newProject(rewardful.fakeRewardful(data), REWARDFUL, gateway.url);
+  expect((await run('rewardful', '--apply', '--set-link-parameters')).code).toBe(0);
+
+  const first = `HEAD /r/${jamie}`;
+  const faults = [cutOff, tooMany(1), tooMany(1)];
+  gateway.faultOf = (request) => (request === first ? faults.shift() : undefined);
+  gateway.seen.length = 0;
+  const verified = await run('rewardful', '--verify');
+  expect([verified.code, verified.json.verified, verified.json.wrong]).toEqual([0, 3, 0]);
+  expect(gateway.seen.filter((request) => request === first)).toHaveLength(4);
+  expect(verified.stderr.split('\n').filter((line) => line.endsWith('Retrying in 1 s.'))).toEqual([
+    expect.stringContaining('No response from'),
+    'Too many requests. Retrying in 1 s.',
+    'Too many requests. Retrying in 1 s.',
+  ]);
+  expect(verified.stderr).toContain('Opened 2 of 2 links');
+
+  // Longer than the command waits.
+  gateway.faultOf = (request) => (request === first ? tooMany(3_600) : undefined);
+  const silent = await run('rewardful', '--verify');
+  expect([silent.code, silent.json.verified, silent.json.wrong]).toEqual([1, 2, 1]);
+  expect(silent.json.addresses[0]).toMatchObject({
+    code: jamie,
+    credits: expect.stringContaining('@example.com'),
+    problem: 'the service did not say where its redirect leads (429)',
+  });
+});
+
 it('svc import firstpromoter refuses a sale that does not agree, and imports with one that does', async () => {
   const own = unique();
   const john = firstpromoter.promoter(1, `john-${own}@example.com`, {
@@ -225,4 +248,106 @@ it('svc import csv reads files beside the mapping, and names the rows it cannot 
   ]);
   expect((await svc('links', 'list', '--json')).json).toMatchObject([{ short_link: `ann-${own}` }]);
   expect((await run('csv', '--mapping', 'old/mapping.yaml', '--undo')).code).toBe(0);
+});
+
+it('svc import --verify knows that every program reads ?aff=', async () => {
+  const own = unique();
+  const { cwd, run } = await newProject(rewardful.fakeRewardful(rewardfulData().data), {});
+  await writeFile(
+    join(cwd, 'mapping.yaml'),
+    'partners: { file: p.csv, email: Email }\nlinks: { file: p.csv, partner: Email, code: Code, parameter: =aff }\n',
+  );
+  await writeFile(join(cwd, 'p.csv'), `Email,Code\nann-${own}@x.test,ann-${own}\n`);
+  const applied = await run('csv', '--mapping', 'mapping.yaml', '--apply');
+  expect([applied.code, applied.json.missing_parameters]).toEqual([0, []]);
+  const { code, json } = await run('csv', '--mapping', 'mapping.yaml', '--verify');
+  expect({ code, addresses: json.addresses }).toEqual({
+    code: 0,
+    addresses: [
+      {
+        kind: 'link',
+        address: `?aff=ann-${own}`,
+        code: `ann-${own}`,
+        expected: `ann-${own}@x.test`,
+        credits: `ann-${own}@x.test`,
+        problem: null,
+      },
+    ],
+  });
+});
+
+describe('svc import --verify', () => {
+  /** A project whose command talks through a gateway, with an import from files. */
+  async function csvProject(rows: string[]) {
+    const gateway = new Gateway(service.url);
+    await gateway.open();
+    onTestFinished(() => gateway.close());
+    await signedIn(command, service, home, gateway.url);
+    const { cwd, programId, svc } = await newProject(rewardful.fakeRewardful({} as never), {}, gateway.url);
+    await writeFile(
+      join(cwd, 'mapping.yaml'),
+      'partners: { file: p.csv, email: Email }\nlinks: { file: p.csv, partner: Email, code: Code, parameter: =aff, address: Address }\n',
+    );
+    await writeFile(join(cwd, 'p.csv'), ['Email,Code,Address', ...rows, ''].join('\n'));
+    const run = (flag: string) => svc('import', 'csv', '--json', '--yes', '--mapping', 'mapping.yaml', flag);
+    return { gateway, programId, svc, run };
+  }
+
+  it('opens a code that another program has by this code, in its own program', async () => {
+    const own = unique();
+    const rows = [`ann-${own}@x.test,ann-${own},https://acme.test/?aff=ann-${own}`];
+    expect((await (await csvProject(rows)).run('--apply')).code).toBe(0);
+    const { gateway, programId, run } = await csvProject(rows);
+    const applied = await run('--apply');
+    expect([applied.code, applied.json.aliases]).toEqual([0, [`ann-${own}`]]);
+
+    gateway.seen.length = 0;
+    const verified = await run('--verify');
+    expect([verified.code, verified.json.addresses[0].credits]).toEqual([0, `ann-${own}@x.test`]);
+    expect(gateway.seen.filter((request) => request.startsWith('HEAD'))).toEqual([`HEAD /r/ann-${own}~${programId}`]);
+  });
+
+  it('calls an address right only on the site, on an allowed origin and on an active link host', async () => {
+    const own = unique();
+    const places = {
+      'https://acme.test/?aff=CODE': null,
+      'http://shop.acme.test/?aff=CODE': null,
+      'www.acme.test?aff=CODE': null,
+      'http://localhost:3000/?aff=CODE': null,
+      'https://go.brand.test/CODE': null,
+      'https://dub.test/CODE': 'dub.test',
+      'https://notacme.test/?aff=CODE': 'notacme.test',
+      'https://acme.test.evil.test/?aff=CODE': 'acme.test.evil.test',
+      'http://localhost:4000/?aff=CODE': 'localhost:4000',
+      'https://later.brand.test/CODE': 'later.brand.test',
+    };
+    const codes = Object.keys(places).map((_, index) => `p${index}-${own}`);
+    const rows = Object.keys(places).map((place, index) => {
+      const code = codes[index] as string;
+      return `${code}@x.test,${code},${place.replace('CODE', code)}`;
+    });
+    const { gateway, programId, svc, run } = await csvProject(rows);
+    expect((await svc('origins', 'add', 'http://localhost:3000')).code).toBe(0);
+    expect((await run('--apply')).code).toBe(0);
+    const host = (id: number, name: string, status: string) => {
+      const record = { type: 'TXT', name: `_svc.${name}`, value: 'svc-verify=x' };
+      return { id, host: name, status, record };
+    };
+    // A host becomes active by a record in the public DNS.
+    const data = [host(1, 'go.brand.test', 'active'), host(2, 'later.brand.test', 'pending')];
+    gateway.faultOf = (request) =>
+      request === `GET /api/v1/manage/programs/${programId}/domains`
+        ? answer(200, JSON.stringify({ data }))
+        : undefined;
+
+    const { code, json } = await run('--verify');
+    expect([code, json.wrong]).toEqual([1, 5]);
+    expect(json.addresses.map(({ problem, credits }: Record<string, string>) => [problem, credits])).toEqual(
+      Object.values(places).map((foreign, index) =>
+        foreign === null
+          ? [null, `${codes[index]}@x.test`]
+          : [`it leads through ${foreign}, which is not a host of this program`, null],
+      ),
+    );
+  });
 });

@@ -194,7 +194,7 @@ async function verify(work: Import, prepared: Prepared): Promise<number> {
   const { codes } = await send(work, prepared, { dryRun: true });
   const count = prepared.assembled.addresses.length;
   const verified = await session.out.withSpinner('Opening the old addresses', () =>
-    verifyAddresses(session, prepared.assembled, codes, program.link_parameters, { params, token, signal }, (done) => {
+    verifyAddresses(session, prepared.assembled, codes, program, { params, token, signal }, (done) => {
       if (done % 50 === 0 || done === count) session.out.note(`Opened ${done} of ${several(count, 'link')}`);
     }),
   );

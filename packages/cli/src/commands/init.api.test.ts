@@ -44,7 +44,8 @@ describe('svc init', () => {
     expect(await file(cwd, '.svc/.env')).toContain(`\nSVC_RELAY_PATH=${path}\n`);
     const agents = await file(cwd, '.svc/AGENTS.md');
     expect(agents).toContain(`This project uses a relay, under \`${path}\``);
-    expect(agents).toContain(`<script async src="${path}/js/svc-tracker.js" data-svc-program-id="${json.program_id}">`);
+    const id = json.program_id as number;
+    expect(agents).toContain(`<script async src="${path}/js/svc-tracker-${id}.js" data-svc-program-id="${id}">`);
     expect(agents).toContain(`app.use('${path}', expressRelay());`);
     expect(agents).not.toContain('x7f3a9c2');
 

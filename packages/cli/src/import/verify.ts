@@ -1,4 +1,12 @@
-import { manageCoupons, manageLinks, managePartners } from '@svc/contract';
+import {
+  manageCoupons,
+  manageDomains,
+  manageLinks,
+  managePartners,
+  type manageProgram,
+  type ReplyOf,
+  withoutWww,
+} from '@svc/contract';
 import type { Session } from '../session.ts';
 import type { Access } from './access.ts';
 import type { Assembled } from './assemble.ts';
@@ -12,22 +20,25 @@ export type Verified = {
   code: string;
   /** Whom it is to credit. */
   expected: string;
-  /** Whom it credits. */
+  /** Whom it credits; null for nobody, and where the service cannot tell. */
   credits: string | null;
   problem: string | null;
 };
+
+type Program = ReplyOf<typeof manageProgram>['data'];
 
 const PAGE = 100;
 
 /**
  * Follows every old code: from the code to its link as the service resolves it, and from there through the redirect, which says
- * whom it would credit. HEAD requests leave no clicks, and nothing is written.
+ * whom it would credit. An address counts only where the program has its pages or links: what another host does with it is not
+ * known here. HEAD requests leave no clicks, and nothing is written.
  */
 export async function verifyAddresses(
   session: Session,
   { addresses, coupons }: Assembled,
   codes: Sent['codes'],
-  linkParameters: string[],
+  program: Program,
   access: Access,
   onProgress: (count: number) => void,
 ): Promise<Verified[]> {
@@ -37,18 +48,26 @@ export async function verifyAddresses(
   for await (const { short_link: shortLink, partner_id: partnerId, active } of pages(session, manageLinks, access)) {
     owners.set(shortLink, { partnerId, active });
   }
+  const { data: domains } = await session.api.call(manageDomains, access);
+  const linkHosts = domains.filter(({ status }) => status === 'active').map(({ host }) => host);
   const resolved = new Map(codes.map((each) => [each.code, each]));
   const verified: Verified[] = [];
   for (const { parameter, code, email, address } of addresses) {
     const found = resolved.get(code);
     const shortLink = found?.short_link ?? null;
     const owner = shortLink === null ? undefined : owners.get(shortLink);
-    const credits = owner ? (emails.get(owner.partnerId) ?? null) : null;
+    const foreignHost = address === undefined ? null : foreignHostIn(address, program, linkHosts);
+    const credits = owner && foreignHost === null ? (emails.get(owner.partnerId) ?? null) : null;
     const problem = await problemWith(session, access.signal, {
-      isRead: linkParameters.includes(parameter),
+      // The program reads `aff` without being told to, and lists only the others.
+      isRead: parameter === 'aff' || program.link_parameters.includes(parameter),
       parameter,
       refused: found?.refused ?? null,
+      isImported: owner !== undefined,
+      foreignHost,
       shortLink,
+      // A code that another program has is an alias, which the service finds with the id of the program.
+      opened: shortLink === code ? code : `${code}~${program.id}`,
       active: owner?.active ?? false,
       credits,
       expected: email,
@@ -70,7 +89,12 @@ type Facts = {
   isRead: boolean;
   parameter: string;
   refused: string | null;
+  isImported: boolean;
+  /** Where the address leads, if that is not a host of the program. */
+  foreignHost: string | null;
   shortLink: string | null;
+  /** The end of the short address to open. */
+  opened: string;
   active: boolean;
   credits: string | null;
   expected: string;
@@ -79,20 +103,39 @@ type Facts = {
 async function problemWith(session: Session, signal: AbortSignal, facts: Facts): Promise<string | null> {
   const { shortLink, credits, expected, parameter } = facts;
   if (facts.refused) return facts.refused;
-  if (shortLink === null || credits === null) return 'it is not imported';
+  if (shortLink === null || !facts.isImported) return 'it is not imported';
+  if (facts.foreignHost !== null) return `it leads through ${facts.foreignHost}, which is not a host of this program`;
+  if (credits === null) return 'it is not imported';
   if (credits.toLowerCase() !== expected.toLowerCase()) return `it credits ${credits}`;
   if (!facts.active) return 'its link is disabled';
   if (!facts.isRead) return `the program does not read ?${parameter}=: add it to its link_parameters`;
-  const aff = await redirectedWith(session, shortLink, signal);
-  return aff === shortLink ? null : `its redirect credits ${aff ?? 'nobody'}`;
+  return problemWithRedirect(session, facts.opened, shortLink, signal);
 }
 
-/** The value of `aff` that visitors of a short link arrive with; null without one. */
-async function redirectedWith({ api }: Session, shortLink: string, signal: AbortSignal): Promise<string | null> {
-  const url = new URL(`${api.apiUrl}/r/${encodeURIComponent(shortLink)}`);
-  const response = await api.send(url, { method: 'HEAD', redirect: 'manual', signal });
-  const location = response.headers.get('location');
-  return location && URL.canParse(location) ? new URL(location).searchParams.get('aff') : null;
+/** The host of an old address, unless the program has pages or links there. */
+function foreignHostIn(address: string, program: Program, linkHosts: string[]): string | null {
+  const text = /^[a-z]+:\/\//i.test(address) ? address : `https://${address}`;
+  if (!URL.canParse(text)) return address;
+  const { host, hostname } = new URL(text);
+  const site = withoutWww(program.domain);
+  const isSite = hostname === site || hostname.endsWith(`.${site}`);
+  const isAllowed = program.allowed_origins.some((origin) => URL.canParse(origin) && new URL(origin).host === host);
+  return isSite || isAllowed || linkHosts.includes(hostname) ? null : host;
+}
+
+/** Whether visitors of a short address arrive with the `aff` of the link. A service that does not say so in time is asked again by the client. */
+async function problemWithRedirect(
+  { api }: Session,
+  opened: string,
+  shortLink: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const url = new URL(`${api.apiUrl}/r/${encodeURIComponent(opened)}`);
+  const { status, headers } = await api.send(url, { method: 'HEAD', redirect: 'manual', signal });
+  if (status === 429 || status >= 500) return `the service did not say where its redirect leads (${status})`;
+  const location = headers.get('location');
+  const aff = location && URL.canParse(location) ? new URL(location).searchParams.get('aff') : null;
+  return aff === shortLink ? null : `its redirect credits ${aff ?? 'nobody'}`;
 }
 
 async function verifyCoupons(

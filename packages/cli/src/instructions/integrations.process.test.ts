@@ -2,9 +2,9 @@ import { exec, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort, sharedBrowser } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { curlCommands } from '@svc/testkit/service/processes/curl.ts';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { cleanEnv, newHome, useCommand } from '../../test/command.ts';
@@ -128,9 +128,12 @@ async function serve({ serve: command }: Integration, cwd: string, port: number)
   onTestFinished(() => {
     if (site.exitCode === null) process.kill(-(site.pid as number), 'SIGTERM');
   });
-  for (;;) {
-    if (site.exitCode !== null) throw new Error(`The site exited with ${site.exitCode}`);
-    if ((await fetch(`http://localhost:${port}/`).catch(() => undefined))?.ok) return;
-    await sleep(200);
-  }
+  const isServed = await eventually(
+    async () => {
+      if (site.exitCode !== null) throw new Error(`The site exited with ${site.exitCode}`);
+      return (await fetch(`http://localhost:${port}/`).catch(() => undefined))?.ok;
+    },
+    (answered) => answered === true,
+  );
+  expect(isServed).toBe(true);
 }

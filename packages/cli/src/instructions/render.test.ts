@@ -1,13 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { newestPackages } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import type { ProgramFacts } from '../project/program-facts.ts';
 import { renderInstructions } from './render.ts';
 
 const template = await readFile(new URL('AGENTS.md.template', import.meta.url), 'utf8');
+// As long as real ones: what `svc init` writes names the packages by the address that never changes.
 const facts: ProgramFacts = {
-  apiUrl: 'https://track.test',
-  packages: newestPackages('https://track.test'),
+  apiUrl: 'http://localhost:4000',
+  packages: {
+    tracker: 'http://localhost:4000/packages/tracker-0.2.0-9f86d081884c7d65.tgz',
+    node: 'http://localhost:4000/packages/node-0.2.0-60303ae22b998861.tgz',
+  },
   programId: 12,
   name: 'Acme',
   domain: 'acme.test',
@@ -26,11 +29,13 @@ describe('the instructions', () => {
     const text = renderInstructions(template, facts);
     expect(text).not.toMatch(/\{\{[#^/]?\w+\}\}/);
     for (const line of [
+      'npm install http://localhost:4000/packages/tracker-0.2.0-9f86d081884c7d65.tgz',
+      'npm install http://localhost:4000/packages/node-0.2.0-60303ae22b998861.tgz',
       '| Program | 12 (Acme) |',
       '| Domain | `acme.test` |',
       '| Commission | 20% recurring for 12 months |',
       '| Cookie | `svc_click_id`, 45 days, first party |',
-      '| API base | `https://track.test` |',
+      '| API base | `http://localhost:4000` |',
       '| Allowed origins | `https://acme.test`, `https://*.acme.test`, `http://localhost:3000` |',
       '| Stripe | not connected when this file was written |',
     ]) {
@@ -52,9 +57,9 @@ describe('the instructions', () => {
   });
 
   it('load the tracker of a program that reads other parameters than aff', () => {
-    expect(renderInstructions(template, facts)).toContain('https://track.test/js/svc-tracker.js');
+    expect(renderInstructions(template, facts)).toContain('http://localhost:4000/js/svc-tracker.js');
     const text = renderInstructions(template, { ...facts, linkParameters: ['via'] });
-    expect(text).toContain('https://track.test/js/svc-tracker-12.js');
+    expect(text).toContain('http://localhost:4000/js/svc-tracker-12.js');
     expect(text).not.toContain('/js/svc-tracker.js"');
   });
 

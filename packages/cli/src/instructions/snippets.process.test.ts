@@ -212,7 +212,10 @@ describe('the browser snippets in AGENTS.md', () => {
     const regions = [...source.matchAll(/\/\/ #region \w+\n([\s\S]*?)\/\/ #endregion\n/g)].map(([, code]) => code);
     const shown = regions.length > 0 ? regions.join('\n') : source;
     expect(snippets.under(heading)).toEqual([
-      shown.replace('"42"', `"${programId}"`).replaceAll('/x7f3a9c2', relayPath),
+      shown
+        .replace('"42"', `"${programId}"`)
+        .replace('svc-tracker-42.js', `svc-tracker-${programId}.js`)
+        .replaceAll('/x7f3a9c2', relayPath),
     ]);
   });
 

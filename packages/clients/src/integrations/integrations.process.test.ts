@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
+import { isInstalled } from '@svc/testkit';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { VERSION } from '@svc/testkit/service/version.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,7 +102,7 @@ describe('the destination function for Segment', () => {
 });
 
 describe('the plugin for WooCommerce', () => {
-  const isThere = spawnSync('php', ['--version'], { stdio: 'ignore' }).status === 0;
+  const isThere = isInstalled('The plugin for WooCommerce', ['php', '--version']);
 
   /** Plays what happens in a shop with the plugin. */
   async function shop(steps: object[], apiKey: string, url = apiUrl) {
@@ -142,7 +143,7 @@ describe('the plugin for WooCommerce', () => {
       own.apiKey,
     );
     expect(result).toEqual({
-      page: `<script async src="${apiUrl}/js/svc-tracker.js" data-svc-program-id="42&quot;"></script>\n`,
+      page: `<script async src="${apiUrl}/js/svc-tracker-42%22.js" data-svc-program-id="42&quot;"></script>\n`,
       scheduled: [],
       reported: { 11: true, 12: false, 13: true, 14: true, 15: false },
       errors: '',

@@ -86,7 +86,9 @@ if (data.action === 'signup') {
   if (data.waitsForConsent) {
     addConsentListener('ad_storage', (type, isGranted) => call(['consent', isGranted ? 'granted' : 'denied']));
   }
-  injectScript('https://track.example.com/js/svc-tracker.js', data.gtmOnSuccess, data.gtmOnFailure, 'svc');
+  // The tracker of the program also reads the parameters of links from other tools.
+  const url = 'https://track.example.com/js/svc-tracker-' + data.programId + '.js';
+  injectScript(url, data.gtmOnSuccess, data.gtmOnFailure, 'svc');
 }
 
 
@@ -99,7 +101,7 @@ ___WEB_PERMISSIONS___
       "param": [
         {
           "key": "urls",
-          "value": { "type": 2, "listItem": [{ "type": 1, "string": "https://track.example.com/js/svc-tracker.js" }] }
+          "value": { "type": 2, "listItem": [{ "type": 1, "string": "https://track.example.com/js/svc-tracker-*" }] }
         }
       ]
     },

@@ -17,7 +17,6 @@ declare(strict_types=1);
 
 require_once __DIR__ . '/Svc.php';
 
-const SVC_TRACKER = 'https://track.example.com/js/svc-tracker.js';
 /** An event that could not be reported is reported again after five minutes, then after ten, and so on for a day. */
 const SVC_RETRY_SECONDS = 300;
 const SVC_MAX_RETRIES = 8;
@@ -27,9 +26,10 @@ function svc_client(): Svc
     return new Svc(defined('SVC_API_KEY') ? SVC_API_KEY : null);
 }
 
-/** The tracker, on every page. */
+/** The tracker, on every page. That of the program also reads the parameters of links from other tools. */
 add_action('wp_head', function (): void {
-    printf('<script async src="%s" data-svc-program-id="%s"></script>' . "\n", SVC_TRACKER, esc_attr((string) SVC_PROGRAM_ID));
+    $src = 'https://track.example.com/js/svc-tracker-' . rawurlencode((string) SVC_PROGRAM_ID) . '.js';
+    printf('<script async src="%s" data-svc-program-id="%s"></script>' . "\n", $src, esc_attr((string) SVC_PROGRAM_ID));
 });
 
 add_action('user_register', function (int $userId): void {

@@ -1,6 +1,7 @@
 import { asSent } from '../values/fields.ts';
 import { accountErrors } from './account-errors.ts';
 import { cliLoginErrors } from './cli-login-errors.ts';
+import { creativeErrors } from './creative-errors.ts';
 import { domainErrors } from './domain-errors.ts';
 import { ROTATION_HINT } from './error-codes.ts';
 import { mailErrors } from './mail-errors.ts';
@@ -73,7 +74,8 @@ export const errors = counted({
     412,
     'This has changed since you read it: If-Match names an earlier ETag. Read it again, and send the change with its new ETag.',
   ),
-  bodyTooLarge: (maxBytes: number) => new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`),
+  bodyTooLarge: (maxBytes: number, field?: string) =>
+    new ServiceError(413, `Request body is larger than ${sizeText(maxBytes)}`, field ? { at: { field } } : {}),
   unsupportedMediaType: (types: readonly string[] = ['application/json']) =>
     new ServiceError(415, `Unsupported content type. Send the body as ${types.join(' or ')}.`),
   idempotencyKeyInvalid: refuse(400, 'Idempotency-Key must be 1 to 255 printable ASCII characters'),
@@ -147,6 +149,7 @@ export const errors = counted({
   ...roleErrors,
   ...termsErrors,
   ...domainErrors,
+  ...creativeErrors,
   crossSite: refuse(403, 'This request came from another site and was refused'),
 
   metricsClosed: refuse(

@@ -1,4 +1,4 @@
-import { refuse } from './service-error.ts';
+import { refuse, ServiceError } from './service-error.ts';
 
 /** What can go wrong with addresses and the links that are mailed to them. */
 export const mailErrors = {
@@ -10,6 +10,16 @@ export const mailErrors = {
     403,
     'Confirm your email address first, or open the link in the invitation email. You can send yourself a new link under Account settings.',
   ),
+  tooManyMessages: (max: number) =>
+    new ServiceError(
+      409,
+      `This program has sent ${max} messages today (UTC), which is the most in a day. Send the next one tomorrow.`,
+    ),
+  tooManyTestMessages: (max: number) =>
+    new ServiceError(
+      429,
+      `You have sent yourself ${max} tests today (UTC), which is the most in a day. Try again tomorrow.`,
+    ),
   addressUnchanged: refuse(400, 'email is the address that the account already has', 'email'),
   addressTaken: refuse(409, 'Another account has this email address by now', 'email'),
   addressLinkGone: refuse(

@@ -22,6 +22,10 @@ export const partnerErrors = {
     'This partner is in other programs too, which share the name, and this token is for one program. Change the name in the dashboard, or with a token for all programs.',
     'name',
   ),
+  invitationShared: refuse(
+    403,
+    'This partner is in other programs too, which share the invitation, and this token is for one program. Use the dashboard, or a token for all programs.',
+  ),
   externalIdTaken: refuse(409, 'external_id belongs to another partner of this program', 'external_id'),
   hasOtherExternalId: refuse(
     409,

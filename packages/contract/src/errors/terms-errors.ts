@@ -37,6 +37,10 @@ export const termsErrors = {
       `This group has ${partners === 1 ? '1 partner' : `${partners} partners`}. Move them to another group first.`,
     ),
   defaultGroupStays: refuse(409, 'The default group cannot be deleted, and has no tier'),
+  groupHasCreatives: refuse(
+    409,
+    'There are creatives for this group only. Delete them, or show them to another group, first.',
+  ),
   groupInTerms: (rule: number, version: number) =>
     new ServiceError(
       409,

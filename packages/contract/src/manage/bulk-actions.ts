@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { defineRoute } from '../routing/route.ts';
 import { MAX_LARGE_BODY_BYTES } from '../values/limits.ts';
+import { MESSAGES_PER_ADDRESS, MESSAGES_PER_DAY } from '../values/messages.ts';
 import { MEMBERSHIP_STATUSES } from '../values/program.ts';
 import { commissionFilters, commissionIds, rejectionReason, reviewAction } from './commissions.ts';
+import { messageTexts } from './messages.ts';
 import { invitees, mailRefusal, outcomeOfInvitee } from './partners/bulk-invitations.ts';
 import { couponFilters } from './partners/coupons.ts';
 import { linkFilters } from './partners/links.ts';
@@ -19,6 +21,7 @@ import {
   one,
   PROGRAM,
   page,
+  requiredTogether,
   selectionProblem,
 } from './route.ts';
 
@@ -37,6 +40,7 @@ export const BULK_KINDS = [
   'resend_invitations',
   'change_links',
   'change_coupons',
+  'message_partners',
 ] as const;
 export type BulkKind = (typeof BULK_KINDS)[number];
 
@@ -60,6 +64,7 @@ const change = z.object({
   from_status: fromStatus,
   active: z.boolean().optional(),
   deleted: z.literal(true).optional(),
+  subject: z.string().optional(),
 });
 export type BulkChange = z.output<typeof change>;
 
@@ -263,6 +268,23 @@ export const manageStartResending = defineRoute({
   role: 'member',
   body: z.object(chosenPartners),
   precheck: selectionProblem,
+});
+
+export const manageStartMessage = defineRoute({
+  ...start,
+  id: 'manageStartMessage',
+  proof: { none: 'It only mails partners who joined, and they can unsubscribe.' },
+  path: `${BULK_ACTIONS}/message-partners`,
+  summary: 'Start sending a message to partners',
+  description:
+    `${HOW} Only active partners with an account and a confirmed address get it, unless they have switched off messages. Your own ` +
+    `address must be confirmed. A program can send ${MESSAGES_PER_DAY} messages a day (UTC), and an address gets ${MESSAGES_PER_ADDRESS} from all brands together. ` +
+    '`GET /messages` has what became of it.',
+  role: 'member',
+  body: z.object({ ...messageTexts, ...chosenPartners }),
+  precheck: (sent) =>
+    requiredTogether('subject and text are required', 'subject', 'text')(sent) ?? selectionProblem(sent),
+  statuses: [400, 401, 403, 404, 409],
 });
 
 /** What became of one row of a bulk action that invites. */

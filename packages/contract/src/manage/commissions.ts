@@ -108,6 +108,9 @@ export const commissionFilters = {
   held: flag('held').describe(
     'Pending commissions that wait for a person because of their `hold_reason`; with `false`, all others.',
   ),
+  hold_reason: choice('hold_reason', HOLD_REASONS).describe(
+    'Why they wait, with `held=true`, or were rejected, with `status=rejected`.',
+  ),
   partner_id: idFilter('partner_id'),
   transaction_id: optionalIdentifier('transaction_id'),
   q: searchFilter('Start of a transaction id or of a customer key or, for the brand only, a full email address.'),

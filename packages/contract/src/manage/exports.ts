@@ -59,7 +59,7 @@ export const manageExportPartners = defineRoute({
   path: `${PROGRAM}/export/partners.csv`,
   summary: 'Export partners as CSV',
   description:
-    'All partners that match the filters, newest first: the name, the address, the first active link and the first active coupon of each, ready for a mail merge, then the other fields of the list.',
+    'All partners that match the filters, newest first: the name, the address, the first active link and the first active coupon of each, ready for a mail merge, then the other fields of the list, and what each earns (`earnings`), in sentences.',
   query: z.object({ ...partnerFilters, format: fileFormat }),
 });
 

@@ -18,6 +18,8 @@ const GROUPS: Record<string, string> = {
   Terms: 'What a program pays: versions, rules, groups of partners, and what a change would have cost.',
   Partners: 'The partners of a program: invitations, notes, history and coupons.',
   Links: 'Referral links.',
+  Creatives: 'Files, links and texts that partners use.',
+  Messages: 'What a brand writes to its partners, and its own words in mails.',
   'Link hosts': 'Hosts of your own that short links work on.',
   Imports: 'Partners, links, customers and balances of another tool, taken over and taken back.',
   'Sales and customers': 'Tracked events and the reason for each decision.',

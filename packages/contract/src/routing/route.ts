@@ -33,6 +33,8 @@ export type RouteDefinition = {
   auth: RouteAuth;
   /** The lowest role in the workspace that may call it. */
   role?: WorkspaceRole;
+  /** The lowest role that may have a reply in which this field is true. */
+  roleOfReply?: { whenTrue: string; role: WorkspaceRole };
   /** Partners of the program may call it too, and see and change only what is theirs. */
   partners?: true;
   /** The body names a mailed link, which belongs to one account. */
@@ -63,7 +65,7 @@ export type RouteDefinition = {
   plainBody?: (fields: object) => object | undefined;
   reply: z.ZodType;
   /** The media type of a success; JSON by default. */
-  replyType?: 'text/csv' | 'text/plain' | 'application/pdf';
+  replyType?: 'text/csv' | 'text/plain' | 'application/pdf' | 'image/png';
   /** More media types of a success, where the path says which file is asked for. */
   otherReplyTypes?: readonly string[];
   /** How a request without a usable key is refused, where it differs from most routes. */
@@ -78,6 +80,8 @@ export type RouteDefinition = {
   receives?: readonly [string, ...string[]];
   /** The largest body that it accepts, where that is more than `MAX_BODY_BYTES`. */
   maxBodyBytes?: number;
+  /** The field that makes a body too large, for the message. */
+  largeField?: string;
   /** Web pages call it directly: CORS headers, `text/plain` bodies, origin check. */
   fromBrowsers?: boolean;
   /** Where there is a replica for reports, it answers or adds totals. The answer then says how far behind it may be. */

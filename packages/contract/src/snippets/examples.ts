@@ -64,7 +64,7 @@ export const EXAMPLES = {
   "relay/hono.js#imports": "import { honoRelay } from '@svc/node/relay';\n",
   "relay/hono.js#relay": "// Behind a proxy or on an edge platform, name the header that it sets: honoRelay({ addressHeader: 'x-real-ip' }).\napp.all('/x7f3a9c2/*', honoRelay());\n",
   "relay/next.ts": "// Next.js: app/x7f3a9c2/[...svc]/route.ts\nimport { nextRelay } from '@svc/node/relay';\n\n// The header in which your host or proxy puts the visitor's address. Vercel's is known.\nexport const { GET, POST } = nextRelay({ addressHeader: 'x-real-ip' });\n",
-  "relay/tracker.html": "<script async src=\"/x7f3a9c2/js/svc-tracker.js\" data-svc-program-id=\"42\"></script>\n",
+  "relay/tracker.html": "<script async src=\"/x7f3a9c2/js/svc-tracker-42.js\" data-svc-program-id=\"42\"></script>\n",
   "relay/worker.js": "// Cloudflare Workers: with SVC_PROGRAM_ID and SVC_API_URL as variables and SVC_API_KEY as a secret.\nimport { workersRelay } from '@svc/node/relay';\n\nconst relay = workersRelay();\n\nexport default {\n  /**\n   * @param {Request} request\n   * @param {Record<string, string>} env\n   */\n  async fetch(request, env) {\n    if (new URL(request.url).pathname.startsWith('/x7f3a9c2/')) return relay(request, env);\n    return fetch(request); // your site\n  },\n};\n",
   "single-page/index.html": "<!doctype html>\n<html lang=\"en\">\n  <head>\n    <title>Shop</title>\n  </head>\n  <body>\n    <script type=\"module\" src=\"/main.js\"></script>\n  </body>\n</html>\n",
   "single-page/main.js": "import { init } from '@svc/tracker';\n\ninit({ programId: 42, apiBase: 'https://track.example.com' });\n",

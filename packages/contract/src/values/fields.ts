@@ -43,6 +43,10 @@ export const readByOthers = (name: z.ZodString, field = 'name') =>
     .refine((value) => !NOT_OF_ONE_LINE.test(value), { error: `${field} must be one line without control characters` })
     .refine((value) => !WEB_ADDRESS.test(value), { error: `${field} must not contain a web address` });
 
+/** A text of several lines that strangers read in mails: it brings no links along. */
+export const withoutWebAddress = (field: string, text: z.ZodString) =>
+  text.refine((value) => !WEB_ADDRESS.test(value), { error: `${field} must not contain a web address` });
+
 /** The name of a person or a workspace, without surrounding spaces. */
 export const personName = readByOthers(identifier('name').trim().min(1, { error: 'name must not be empty' }));
 

@@ -40,11 +40,6 @@ export type ProgramTracker = { link_parameters: readonly string[]; cookie_window
 /** What the tracker does that all programs share. */
 export const SHARED_TRACKER: ProgramTracker = { link_parameters: [], cookie_window_days: 60 };
 
-/** Whether the tracker at `/js/svc-tracker-<program_id>.js` differs from the shared one. */
-export function hasOwnTracker({ link_parameters: parameters, cookie_window_days: days }: ProgramTracker): boolean {
-  return parameters.length > 0 || days !== SHARED_TRACKER.cookie_window_days;
-}
-
 /**
  * The code of a link in the query of an address: the value of `aff`, otherwise of the first of the program’s parameters that
  * has one. An empty value is a missing one.

@@ -10,7 +10,8 @@ type BulkRoute =
   | 'manageMarkPayoutsPaid'
   | 'manageStartPartnerChange'
   | 'manageStartLinkChange'
-  | 'manageStartCouponChange';
+  | 'manageStartCouponChange'
+  | 'manageStartMessage';
 type Body<Name extends BulkRoute> = NonNullable<Call<Name>['body']>;
 
 /** The rows to change: those with these ids, or the number of rows that a filter matched. */

@@ -9,7 +9,7 @@ const keptKeys = new Map<string, string>();
  * has refused it, or has carried out another change that was begun later: after that, the same request means something new.
  */
 export async function change<Name extends RouteName>(name: Name, request: Call<Name>): Promise<Reply<Name>> {
-  const text = JSON.stringify([name, request]);
+  const text = JSON.stringify([name, request], fileByName);
   const keptBefore = [...keptKeys.keys()];
   const kept = keptKeys.get(text);
   const key = kept ?? newKey();
@@ -25,10 +25,14 @@ export async function change<Name extends RouteName>(name: Name, request: Call<N
   }
 }
 
+/** A file has no text of its own. One that was changed has another time. */
+const fileByName = (_key: string, value: unknown) =>
+  value instanceof File ? [value.name, value.size, value.lastModified] : value;
+
 /** Other methods change nothing when they are repeated. */
 const acceptsKey = (name: RouteName) => routeOf(name).method === 'POST';
 
 /** Browsers have `randomUUID` only on secure origins, and not every installation is on one. */
-export function newKey(): string {
+function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

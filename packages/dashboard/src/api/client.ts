@@ -112,10 +112,9 @@ type Failure = {
   details?: Record<string, unknown> & { field?: string; rule?: number };
 };
 
-/**
- * Sends a request to the service and returns the body of a successful reply; throws an `ApiError` otherwise. When the session
- * has ended, or the service asks who it is that acts, the user is asked, and then the request is repeated.
- */
+type Sent = { method: string; path: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal };
+
+/** Sends a request to the service and returns the body of a successful reply, as `answerTo` does. */
 export async function send(
   method: string,
   path: string,
@@ -123,39 +122,43 @@ export async function send(
   headers: Record<string, string> = {},
   signal?: AbortSignal,
 ): Promise<unknown> {
-  const again = () => sendOnce(method, path, body, headers, signal);
+  const response = await answerTo({ method, path, body, headers, ...(signal && { signal }) });
+  const reply = await response.json().catch(() => null);
+  const behind = response.headers.get('X-Data-Behind-Seconds');
+  return behind === null ? reply : { ...reply, behindSeconds: Number(behind) };
+}
+
+/**
+ * Sends a request to the service and returns a successful response, whose body is not read yet; throws an `ApiError` otherwise. When
+ * the session has ended, or the service asks who it is that acts, the user is asked, and then the request is repeated.
+ */
+export async function answerTo(request: Sent): Promise<Response> {
   try {
-    return await again();
+    return await sendOnce(request);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 401 && !isSigningIn(path)) {
+    if (error.status === 401 && !isSigningIn(request.path)) {
       if (!(await renewSession())) {
         error.isSignedOut = true;
         throw error;
       }
       // The new session may have to prove who uses it.
-      return send(method, path, body, headers, signal);
+      return answerTo(request);
     }
     const proof = proofAskedBy(error.code);
     if (!proof || !(await confirmIdentity(proof))) throw error;
-    return again();
+    return sendOnce(request);
   }
 }
 
 const isSigningIn = (path: string) => path.startsWith('/api/auth/');
 
-async function sendOnce(
-  method: string,
-  path: string,
-  body: unknown,
-  headers: Record<string, string>,
-  signal?: AbortSignal,
-): Promise<unknown> {
+async function sendOnce({ method, path, body, headers, signal }: Sent): Promise<Response> {
   // Only asked about after a failure: a service on the same machine answers without a connection.
   const isOffline = !navigator.onLine;
   const response = await fetch(path, {
     method,
-    signal,
+    ...(signal && { signal }),
     credentials: 'same-origin',
     headers: {
       Accept: 'application/json',
@@ -170,9 +173,8 @@ async function sendOnce(
   // No other conflict is over by itself.
   if (response.status === 409 && response.headers.has('Retry-After'))
     throw new ApiError(409, { message: stillInProgress, code: IN_PROGRESS });
+  if (response.ok) return response;
   const reply = await response.json().catch(() => null);
-  const behind = response.headers.get('X-Data-Behind-Seconds');
-  if (response.ok) return behind === null ? reply : { ...reply, behindSeconds: Number(behind) };
   const { error, ...signIn } = (reply ?? {}) as Failure & { error?: Failure };
   const { message = 'Something went wrong. Try again.', code, details } = error ?? signIn;
   const hasFailed = response.status >= 500 && response.status !== 503;

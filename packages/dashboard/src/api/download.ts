@@ -1,24 +1,24 @@
-import { ApiError, viewHeaders } from './client.ts';
+import { answerTo, viewHeaders } from './client.ts';
 
 const NEWLINE = 10;
 
 /** What has arrived of a file: its rows, if it is text with a row in each line, and its bytes. */
 export type Progress = { rows: number | null; bytes: number };
 
-/** Downloads a file of the service and saves it under the name that the service gives it. */
+/** Downloads a file of the service, asked for like every other request, and saves it under the name that the service gives it. */
 export async function download(
   url: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
 ): Promise<void> {
-  const response = await fetch(url, { credentials: 'same-origin', headers: viewHeaders(), signal });
-  if (!response.ok || !response.body) throw await problemOf(response);
+  const headers = { Accept: '*/*', ...viewHeaders() };
+  const response = await answerTo({ method: 'GET', path: url, headers, signal });
   const type = response.headers.get('Content-Type') ?? '';
   const isText = type.startsWith('text/csv');
   const parts: Uint8Array<ArrayBuffer>[] = [];
   // The first line is the title.
   let lines = -1;
   let bytes = 0;
-  const reader = response.body.getReader();
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     parts.push(read.value);
     bytes += read.value.length;
@@ -26,12 +26,6 @@ export async function download(
     onProgress({ rows: isText ? Math.max(lines, 0) : null, bytes });
   }
   save(new Blob(parts, { type }), nameOf(response));
-}
-
-async function problemOf(response: Response): Promise<ApiError> {
-  const reply = (await response.json().catch(() => null)) as { error?: { message?: string; code?: string } } | null;
-  const message = reply?.error?.message ?? 'The file could not be downloaded. Try again.';
-  return new ApiError(response.status, { message, code: reply?.error?.code });
 }
 
 function nameOf(response: Response): string {

@@ -1,6 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
-import { newKey } from './change.ts';
-import { ApiError, type Call, call, type Data, send, urlOf } from './client.ts';
+import { change } from './change.ts';
+import { ApiError, type Call, type Data } from './client.ts';
 import { useSingleFlight } from './hooks.ts';
 
 export type Run = Data<'managePayoutRun'>;
@@ -24,10 +24,9 @@ export function useMakeAgain(programId: number): UseMutationResult<Run, Error, {
   const mutation = useMutation<Run, Error, { run: Run; request: RunRequest }>({
     mutationFn: async ({ run, request }) => {
       const params = { program_id: programId };
-      const key = { 'Idempotency-Key': newKey() };
-      await call('manageCancelPayoutRun', { params: { ...params, run_id: run.id } }, key);
+      await change('manageCancelPayoutRun', { params: { ...params, run_id: run.id } });
       try {
-        return (await call('manageMakePayoutRun', { params, body: request }, key)).data as Run;
+        return (await change('manageMakePayoutRun', { params, body: request })).data as Run;
       } catch (error) {
         throw error instanceof ApiError ? new NotMadeAgain(run.number, error) : error;
       }
@@ -43,13 +42,18 @@ export function useMakeAgain(programId: number): UseMutationResult<Run, Error, {
 /** Reads a report of a bank or of PayPal, in the type that its name says. */
 export function useStatusReport(programId: number, runId: number): UseMutationResult<ReportResult, ApiError, File> {
   const queryClient = useQueryClient();
-  return useMutation<ReportResult, ApiError, File>({
+  const flight = useSingleFlight();
+  const mutation = useMutation<ReportResult, ApiError, File>({
     mutationFn: async (file) => {
       const type = /\.csv$/i.test(file.name) ? 'text/csv' : 'application/xml';
-      const path = urlOf('manageReadStatusReport', { params: { program_id: programId, run_id: runId } });
-      const report = new Blob([await file.arrayBuffer()], { type });
-      return ((await send('POST', path, report)) as { data: ReportResult }).data;
+      const report = new File([await file.arrayBuffer()], file.name, { type, lastModified: file.lastModified });
+      const params = { program_id: programId, run_id: runId };
+      return (await change('manageReadStatusReport', { params, body: report as never })).data;
     },
-    onSettled: () => void queryClient.invalidateQueries(),
+    onSettled: () => {
+      flight.end();
+      void queryClient.invalidateQueries();
+    },
   });
+  return { ...mutation, mutate: flight.guard(mutation.mutate) };
 }

@@ -77,7 +77,7 @@ async function onDevice<Answer>(ask: (library: WebAuthn) => Promise<Answer>): Pr
     const isKnown = error instanceof Error && error.name === 'InvalidStateError';
     const message = isKnown
       ? 'This device already has a passkey for your account.'
-      : 'Your device gave no passkey. You may have cancelled, or waited too long.';
+      : 'Your device gave no passkey. You may have canceled, or waited too long.';
     throw new ApiError(0, { message });
   }
 }

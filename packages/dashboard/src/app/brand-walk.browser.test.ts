@@ -188,7 +188,7 @@ describeInBrowser('a brand', () => {
       .row(transactionId)
       .getByText(/Sold for \$100\.00 on .*, base \$100\.00/)
       .waitFor();
-    await jane.row(transactionId).getByText('20% of each sale, not of renewals').waitFor();
+    await jane.row(transactionId).getByText('Rule 1 of version 1: 20% of each sale, not of renewals').waitFor();
     const statement = jane.page.waitForEvent('download');
     await jane.page.getByRole('link', { name: 'Download statement' }).click();
     expect((await readFile(await (await statement).path())).subarray(0, 5).toString()).toBe('%PDF-');

@@ -267,6 +267,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.visit(brand.path('links'), 'Links');
     await owner.press('New link');
     const dialog = owner.dialog('New link');
+    await dialog.waitFor();
     await owner.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await owner.press('New link');
@@ -275,6 +276,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     const question = owner.dialog('Close without saving?');
     expect(await accessibilityProblems(owner.page)).toEqual([]);
     await owner.press('Keep editing', question);
+    await question.waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Link name').inputValue()).toBe('summer');
     await owner.page.mouse.click(5, 5);
     await owner.press('Discard changes', question);
@@ -288,6 +290,13 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(await owner.page.getByLabel('Question', { exact: true }).inputValue()).toBe('Where will you recommend us?');
     await owner.press('Save questions');
     await owner.sees('Changes saved');
+    const agreement = owner.page.getByRole('form', { name: 'Agreement' }).getByLabel('Text');
+    await agreement.fill('Partners say that they are paid.');
+    await owner.page.getByRole('tab', { name: 'Tracking' }).click();
+    await owner.press('Keep editing', owner.dialog('Leave without saving?'));
+    expect(await agreement.inputValue()).toBe('Partners say that they are paid.');
+    await owner.press('Save agreement');
+    await owner.sees(/^Version 1, since /);
     await owner.page.getByRole('tab', { name: 'Tracking' }).click();
     await owner.page.waitForURL('**/settings?tab=tracking');
     expect(owner.faults).toEqual([]);

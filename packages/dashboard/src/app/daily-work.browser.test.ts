@@ -618,6 +618,37 @@ describeInBrowser('a brand in its daily work', () => {
   });
 });
 
+describeInBrowser('the card of a processor', () => {
+  it('says that all events are tests, and which ones are missing, until others arrive', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const shop = SHOPS.paddle(service);
+    await shop.connect(brand);
+    const arrive = async (events: { send: (programId: number) => Promise<{ status: number }> }[]) => {
+      for (const { send } of events) expect((await send(brand.program.id)).status).toBe(200);
+      await settle(service);
+    };
+    const onlyTests = owner.page.getByText('All events so far are tests, which count nowhere.');
+    const missing = owner.page.getByText('transaction.paid has arrived, but never transaction.completed');
+    const shown = async () => {
+      await owner.visit(brand.path('overview'), 'Overview');
+      await owner.visit(`${brand.path('settings')}?tab=payments`, 'Settings');
+      await owner.page.getByRole('button', { name: 'Disconnect' }).waitFor();
+      return { onlyTests: await onlyTests.isVisible(), missing: await missing.isVisible() };
+    };
+    expect(await shown()).toEqual({ onlyTests: false, missing: false });
+    await arrive(shop.pay({ isTest: true }).events.slice(0, 1));
+    expect(await shown()).toEqual({ onlyTests: true, missing: false });
+    const payments = [1, 2, 3].map(() => shop.pay({}).events);
+    await arrive(payments.flatMap((events) => events.slice(0, 1)));
+    expect(await shown()).toEqual({ onlyTests: false, missing: true });
+    await arrive(payments.flatMap((events) => events.slice(1)));
+    expect(await shown()).toEqual({ onlyTests: false, missing: false });
+    expect(owner.problems).toEqual([]);
+  });
+});
+
 describeInBrowser('any user', () => {
   it('selects a theme, which is kept after a reload', async () => {
     const { owner, path } = await openBrand(stage);
@@ -645,6 +676,26 @@ describeInBrowser('any user', () => {
     await owner.fill('Password', 'a long enough password');
     await owner.press('Sign in');
     await owner.page.getByRole('heading', { name: 'Sales' }).waitFor();
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('leaves nothing in the browser after signing out, and going back shows nothing', async () => {
+    const brand = await openBrand(stage);
+    const { owner, path } = brand;
+    const { transactionId } = await sold(stage.service, brand);
+    await owner.load(path('overview'), 'Overview');
+    await owner.visit(path('sales'), 'Sales');
+    await owner.row(transactionId).waitFor();
+    const sessions = async () => (await owner.context.cookies()).filter(({ name }) => name.includes('session'));
+    expect(await sessions()).not.toEqual([]);
+    await owner.choose(/Account menu/, 'Sign out');
+    await owner.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await sessions()).toEqual([]);
+    const kept = await owner.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    for (const text of [owner.email, owner.userId, transactionId, 'svc_at_']) expect(kept).not.toContain(text);
+    await owner.page.goBack();
+    await owner.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await owner.page.content()).not.toContain(transactionId);
     expect(owner.faults).toEqual([]);
   });
 

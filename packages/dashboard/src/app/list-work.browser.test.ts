@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
+import { manage, memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
@@ -29,11 +29,11 @@ describeInBrowser('working in lists', () => {
     await owner.press('Previous page');
     await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
     expect(await page.getByRole('button', { name: 'Previous page' }).isDisabled()).toBe(true);
-    await owner.choose('25 per page', '100 per page');
+    await owner.press('100 per page');
     await owner.row('Partner 060').waitFor();
     await owner.visit(brand.path('sales'), 'Sales');
     await owner.sees(`${PARTNERS} sales`);
-    await owner.choose('100 per page', '25 per page');
+    await owner.press('25 per page');
     await owner.sees(`1–25 of ${PARTNERS} sales`);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(owner.problems).toEqual([]);
@@ -104,10 +104,141 @@ describeInBrowser('working in lists', () => {
     await page.getByRole('link', { name: 'Export Excel' }).click();
     expect((await readFile(await (await workbook).path())).subarray(0, 2).toString()).toBe('PK');
 
-    // A file that breaks off is not saved, and the page says so.
-    await page.route('**/export/partners.csv?*', (route) => route.abort());
-    await page.getByRole('link', { name: 'Export CSV' }).click();
-    await owner.sees('The export broke off, and no file was saved. Check your connection and try again.');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('says how far a file is, saves nothing of one that is stopped, and says why one does not come', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.row('Jane').waitFor();
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    const exports = page.getByRole('link', { name: 'Export CSV' });
+
+    const stopped = page.getByText('Export stopped. No file was saved.').first();
+    await page.route('**/export/partners.csv*', async (route) => {
+      await stopped.waitFor();
+      // By then nobody waits for it.
+      await route.continue().catch(() => undefined);
+    });
+    await exports.click();
+    const stop = page.getByRole('button', { name: 'Stop: Export CSV' });
+    await stop.getByText('Starting…').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await stop.click();
+    await stopped.waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+
+    await page.route('**/export/partners.csv*', (route) => route.abort());
+    await exports.click();
+    await owner.sees('Can’t reach the server. Check your connection and try again.');
+    await page.unrouteAll({ behavior: 'wait' });
+
+    const failure = { error: { message: 'Internal error', code: 'internal_error' } };
+    await page.route('**/export/partners.csv*', (route) =>
+      route.fulfill({ status: 500, json: failure, headers: { 'X-Request-ID': 'req_of_the_file' } }),
+    );
+    await exports.click();
+    await owner.sees(
+      'Something went wrong on the server. Try again. If it happens again, report it with the request ID req_of_the_file.',
+    );
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(files).toEqual([]);
+
+    // After signing in again, people get the file that they asked for.
+    await stage.service.sql('delete from sessions where user_id = $1', [owner.userId]);
+    const download = page.waitForEvent('download');
+    await exports.click();
+    const dialog = owner.dialog('Sign in again');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await owner.press('Sign in', dialog);
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('Jane');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('takes back a deleted view and a move, and asks before a name that was typed is lost', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    await stage.service.call('POST', manage(brand, '/groups'), { key: token, body: { name: 'Gold' } });
+    await owner.visit(`${brand.path('partners')}?q=jane`, 'Partners');
+    await owner.choose('Views', 'Save current view');
+    await owner.fill('Name', 'Earning');
+    await page.keyboard.press('Escape');
+    const question = owner.dialog('Close without saving?');
+    await owner.press('Keep editing', question);
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Earning');
+    const saved = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/views'));
+    await owner.press('Save view', owner.dialog('Save view'));
+    expect((await saved).headers()['idempotency-key']).toMatch(/^[0-9a-f]{32}$/);
+    await owner.choose('Earning', 'Delete “Earning”');
+    await owner.sees('View deleted');
+    await page.getByRole('button', { name: 'Views', exact: true }).waitFor();
+    await owner.press('Undo');
+    await owner.sees('View “Earning” is back');
+    await page.getByRole('button', { name: 'Earning', exact: true }).waitFor();
+    const views = 'select list, name, query from saved_views where program_id = $1';
+    expect(await stage.service.sql(views, [brand.program.id])).toEqual([
+      { list: 'partners', name: 'Earning', query: 'q=jane' },
+    ]);
+
+    const groupOf = () =>
+      stage.service.sql(
+        `select g.name from memberships m left join partner_groups g on g.id = m.group_id where m.program_id = $1`,
+        [brand.program.id],
+      );
+    const before = await groupOf();
+    await page.getByLabel('Select Jane').check();
+    await owner.press('Move to Gold');
+    await owner.sees(/^Jane .*Gold/);
+    expect(await groupOf()).toEqual([{ name: 'Gold' }]);
+    await owner.press('Undo');
+    await expect.poll(groupOf).toEqual(before);
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('declines many applications at once, and exports the links and coupons that a list shows', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    const applicants = [await stage.service.partner(brand.program), await stage.service.partner(brand.program)];
+    for (const { partnerId } of applicants)
+      await stage.service.sql(`update memberships set status = 'applied' where partner_id = $1`, [partnerId]);
+    await owner.visit(`${brand.path('partners')}?status=applied`, 'Partners');
+    await page.getByLabel('Select all rows on this page').check();
+    await owner.press('Decline', page.getByRole('region', { name: 'Selected partners' }));
+    await owner.press('Decline', owner.dialog('Decline 2 applications?'));
+    await page.getByRole('region', { name: 'Bulk action' }).getByText('2 applications declined').waitFor();
+    expect(
+      await stage.service.sql(
+        'select status, count(*)::int from memberships where program_id = $1 group by 1 order by 1',
+        [brand.program.id],
+      ),
+    ).toEqual([
+      { status: 'active', count: 1 },
+      { status: 'removed', count: 2 },
+    ]);
+
+    const summer = newId('summer');
+    for (const [path, body] of Object.entries({ '/links': { short_link: summer }, '/coupons': { code: summer } })) {
+      const asked = { partner_id: brand.partnerId, ...body };
+      await stage.service.call('POST', manage(brand, path), { key: token, body: asked });
+    }
+    for (const list of ['Links', 'Coupons']) {
+      await owner.visit(`${brand.path(list.toLowerCase())}?q=${summer}`, list);
+      await owner.row(new RegExp(summer, 'i')).waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export CSV' }).click();
+      const file = await download;
+      expect(file.suggestedFilename()).toMatch(new RegExp(`-${list.toLowerCase()}-\\d{4}-\\d\\d-\\d\\d\\.csv$`));
+      const rows = (await readFile(await file.path(), 'utf8')).trim().split('\r\n').slice(1);
+      expect(rows).toEqual([expect.stringMatching(new RegExp(summer, 'i'))]);
+    }
     expect(owner.faults).toEqual([]);
   });
 
@@ -173,7 +304,7 @@ describeInBrowser('working in lists', () => {
     await owner.visit(`${brand.path('partners')}?sort=name`, 'Partners');
     await page.getByLabel('Select Partner 001').check();
     await page.getByLabel('Select Partner 002').check();
-    await owner.choose('Move to group', 'Gold');
+    await owner.press('Move to Gold');
     await owner.press('Move', owner.dialog('Move 2 partners to Gold?'));
     await result.getByText('2 partners moved').waitFor();
     await owner.select('All groups', 'Gold');

@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { startedLogin } from '@svc/testkit/service/accounts.ts';
+import { askedForAccess } from '@svc/testkit/service/applications.ts';
+import { countryDatabase } from '@svc/testkit/service/country-database.ts';
 import { beforeAll, expect, it } from 'vitest';
+import { ApiCaller } from '../../../../demo/src/api-caller.ts';
 import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
 import { makeRun } from '../../../server/src/payout-runs/make-run.ts';
@@ -8,19 +13,28 @@ import { accessibilityProblems } from '../../test/accessibility.ts';
 import type { Person } from '../../test/person.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
-const stage = startStage({ SVC_OUTBOUND_ALLOW: '127.0.0.1' });
+const stage = startStage(async () => ({
+  SVC_OUTBOUND_ALLOW: '127.0.0.1',
+  // Where the clicks of the sample come from.
+  SVC_GEOIP_DATABASE: await countryDatabase({ 127: 'DE' }),
+}));
 let sample: SampleData;
 let stranger: Person;
 let brand: Person;
 let partner: Person;
 let webhookId: number;
 let runId: number;
+let links: Record<string, string>;
 
 const BRAND = [
   'start',
   'overview',
   'overview?period=custom&from=2026-01-01&to=2026-01-31&metric=revenue',
   'reports?period=12m&breakdown=landing_page',
+  'reports?period=12m&breakdown=group',
+  'reports?period=12m&breakdown=coupon',
+  'reports?period=12m&breakdown=payment',
+  'reports?period=12m&breakdown=country',
   'partners',
   'partners/1',
   'links',
@@ -29,17 +43,24 @@ const BRAND = [
   'sales',
   'commissions',
   'commissions?status=rejected',
+  'held',
+  'held?status=rejected',
   'payouts',
   'payouts?tab=runs',
   'payouts?tab=payouts',
+  'payouts?tab=books',
   'payouts/1',
   'payouts/runs/new',
   'payouts/runs/RUN',
   'payouts/runs/RUN?tab=left-out',
+  'payouts/runs/RUN?tab=spellings',
+  'payouts/runs/RUN?tab=files',
   'terms',
   'terms?tab=groups',
   'terms?tab=versions',
   'coupons',
+  'creatives',
+  'messages',
   'events?live=off',
   'events?live=off&tab=feed',
   'explain',
@@ -49,6 +70,7 @@ const BRAND = [
   'settings',
   'settings?tab=commission',
   'settings?tab=join',
+  'settings?tab=mails',
   'settings?tab=tracking',
   'settings?tab=origins&origin=https%3A%2F%2Fother.test',
   'settings?tab=key',
@@ -57,6 +79,7 @@ const BRAND = [
   'settings?tab=hosts',
   'settings?tab=webhooks',
   'settings/webhooks/WEBHOOK',
+  'settings?tab=imports',
   'settings?tab=status',
   'team',
   'audit',
@@ -64,7 +87,10 @@ const BRAND = [
 const PORTAL = [
   'overview',
   'reports',
+  'reports?period=12m&breakdown=payment',
+  'reports?period=12m&breakdown=country',
   'links',
+  'creatives',
   'customers',
   'sales',
   'find-order',
@@ -75,6 +101,30 @@ const PORTAL = [
   'postback',
 ];
 
+/** Pages that people see before they sign in, most of them by a link in a mail. */
+const PUBLIC = [
+  '/app/sign-in',
+  '/app/sign-up',
+  '/app/forgot-password',
+  '/app/reset-password#token',
+  '/app/confirm-email#token',
+  '/app/unsubscribe#token',
+  '/invite#nothing',
+  '/invite#INVITATION',
+  '/invite#JOIN',
+  '/cli/login?state=nobody',
+  '/cli/login?state=LOGIN',
+  '/oauth/authorize?client_id=nobody',
+  '/oauth/authorize?ACCESS',
+  '/app/nowhere',
+];
+/** The same for people who are signed in already. Whether a token is valid is asked when they confirm. */
+const MAILED = ['/app/confirm-email#token', '/invite#JOIN', '/cli/login?state=LOGIN', '/oauth/authorize?ACCESS'];
+/** Pages of no program. */
+const OWN = ['/app/programs', '/app/start', '/app/account', '/app/account/payout-method', '/app/applied'];
+/** They only lead to another page. */
+const REDIRECTS = ['/', '/app', '/own', '/app/programs/$', '/app/programs/$/', '/app/portal/$', '/app/portal/$/'];
+
 describeInBrowser('every page', () => {
   beforeAll(async () => {
     const clock = { set: (at: Date) => (stage.service.time = at) };
@@ -82,15 +132,14 @@ describeInBrowser('every page', () => {
     sample = await addSampleData(stage.service.service, clock, new Date(), 0.3);
     webhookId = await addFailedWebhook();
     runId = await addRun();
+    links = await validLinks();
     // One browser profile for all pages of a person, so that most of the application is loaded once.
     stranger = await stage.stranger();
     brand = await stage.signedIn({ ...sample.brand, userId: '' });
     partner = await stage.signedIn({ ...sample.partner, userId: '' });
     for (const person of [stranger, brand, partner]) person.isProfileChanged = true;
-    for (const { page } of [brand, partner]) {
-      await page.addInitScript(recordShifts);
-      await page.goto('/app/account');
-    }
+    for (const { page } of [stranger, brand, partner]) await page.addInitScript(recordShifts);
+    for (const { page } of [brand, partner]) await page.goto('/app/account');
     // Pages tell of it above what they show.
     await stage.service.sql(
       `insert into refused_calls (program_id, hour, kind, reason, origin, calls, last_at)
@@ -99,29 +148,29 @@ describeInBrowser('every page', () => {
     );
   });
 
-  it.each([
-    '/app/sign-in',
-    '/app/sign-up',
-    '/app/forgot-password',
-    '/app/reset-password#token',
-    '/app/confirm-email#token',
-    '/app/unsubscribe#token',
-    '/invite#nothing',
-    '/cli/login?state=nobody',
-    '/app/nowhere',
-  ])('is accessible to users who are not signed in: %s', (path) => expectAccessible(stranger, path));
+  it.each(PUBLIC)('moves nothing while it loads, and is accessible to strangers: %s', async (path) => {
+    await expectStill(stranger, linked(path), { isLoaded: true });
+    await expectAccessible(stranger);
+  });
+
+  it.each(MAILED)('moves nothing while it loads, and is accessible to anyone signed in: %s', async (path) => {
+    await expectStill(partner, linked(path), { isLoaded: true });
+    await expectAccessible(partner);
+  });
+
+  it.each(OWN)('moves nothing while it loads, and is accessible to anyone signed in: %s', async (path) => {
+    await expectStill(brand, path);
+    await expectAccessible(brand);
+  });
 
   it.each(BRAND)('moves nothing while it loads, and is accessible to the brand: %s', async (page) => {
     await expectStill(brand, pathOf(page));
-    await expectAccessible(brand, pathOf(page), { isOpen: true });
+    await expectAccessible(brand);
   });
 
-  it('is accessible to the brand: all programs', () => expectAccessible(brand, '/app/programs'));
-
   it.each(PORTAL)('moves nothing while it loads, and is accessible to the partner: %s', async (page) => {
-    const path = `/app/portal/${sample.programId}/${page}`;
-    await expectStill(partner, path);
-    await expectAccessible(partner, path, { isOpen: true });
+    await expectStill(partner, `/app/portal/${sample.programId}/${page}`);
+    await expectAccessible(partner);
   });
 
   it.each(BUDGETS)(
@@ -129,7 +178,6 @@ describeInBrowser('every page', () => {
     async ({ path, who, kilobytes }) => {
       const person = who();
       const { page } = person;
-      if (person === stranger) await page.addInitScript(recordShifts);
       await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto(path.replace('PROGRAM', String(sample.programId)).replace('RUN', String(runId)));
@@ -172,8 +220,23 @@ describeInBrowser('every page', () => {
     expect(robin.problems).toEqual([]);
   });
 
-  it.each(['/app/start', '/app/account'])('is accessible to anyone signed in: %s', async (path) => {
-    await expectAccessible(brand, path);
+  it('is in these lists', async () => {
+    const routes = await readFile(new URL('./routes/pages.ts', import.meta.url), 'utf8');
+    const declared = [...routes.matchAll(/^ {2}'(\/[^']*)':/gm)].map(([, path = '']) => path);
+    const listed = [
+      ...[...PUBLIC, ...MAILED, ...OWN],
+      ...BRAND.map((page) => `/app/programs/$/${page}`),
+      ...PORTAL.map((page) => `/app/portal/$/${page}`),
+    ];
+    // An id is written in capitals, as a number or, in routes, after a dollar sign.
+    const shapeOf = (path: string) =>
+      path
+        .replace(/[?#].*/, '')
+        .replace(/^\/own(?=\/)/, '')
+        .replace(/\/(?:\$\w*|[A-Z]+|\d+)(?=\/|$)/g, '/$');
+    const shapes = new Set([...listed, ...REDIRECTS].map(shapeOf));
+    expect(declared.map(shapeOf).filter((path) => !shapes.has(path))).toEqual([]);
+    expect(declared.length).toBeGreaterThan(BRAND.length / 2);
   });
 });
 
@@ -181,6 +244,27 @@ function pathOf(page: string): string {
   const ids = { CUSTOMER: sample.customerId, WEBHOOK: webhookId, RUN: runId };
   const filled = Object.entries(ids).reduce((path, [name, id]) => path.replace(name, String(id)), page);
   return `/app/programs/${sample.programId}/${filled}`;
+}
+
+/** The path with what is in capitals filled in. */
+const linked = (path: string) => path.replace(/[A-Z]{4,}/, (name) => links[name] ?? name);
+
+/** What is in links that are valid, by the names in the lists. */
+async function validLinks(): Promise<Record<string, string>> {
+  const { service } = stage;
+  const api = new ApiCaller(service.service);
+  const program = `/programs/${sample.programId}`;
+  const manage = async (method: 'POST' | 'PATCH', path: string, body: object) =>
+    (await api.manage(sample.brand, method, path, body)).data;
+  const { invite_url } = await manage('POST', `${program}/partners`, { name: 'Una', email: 'una@partner.test' });
+  const { join_url } = await manage('PATCH', program, { joining: 'on_approval' });
+  const hashOf = (url: unknown) => new URL(String(url)).hash.slice(1);
+  return {
+    INVITATION: hashOf(invite_url),
+    JOIN: hashOf(join_url),
+    LOGIN: encodeURIComponent(await startedLogin(service)),
+    ACCESS: (await askedForAccess(service)).path.split('?')[1] ?? '',
+  };
 }
 
 /** An endpoint with a delivery that failed: nothing listens on this port. */
@@ -210,56 +294,55 @@ async function addRun(): Promise<number> {
 
 type Appearance = { colorScheme: 'light' | 'dark'; contrast: 'no-preference' | 'more'; width: number };
 
+const PHONE = 390;
+const DESK = 1440;
 const APPEARANCES: Appearance[] = [
-  { colorScheme: 'dark', contrast: 'no-preference', width: 390 },
-  { colorScheme: 'light', contrast: 'no-preference', width: 1440 },
-  { colorScheme: 'light', contrast: 'more', width: 390 },
-  { colorScheme: 'dark', contrast: 'no-preference', width: 1440 },
-  { colorScheme: 'light', contrast: 'no-preference', width: 390 },
-  { colorScheme: 'dark', contrast: 'more', width: 1440 },
+  { colorScheme: 'dark', contrast: 'no-preference', width: PHONE },
+  { colorScheme: 'light', contrast: 'no-preference', width: DESK },
+  { colorScheme: 'light', contrast: 'more', width: PHONE },
+  { colorScheme: 'dark', contrast: 'no-preference', width: DESK },
+  { colorScheme: 'light', contrast: 'no-preference', width: PHONE },
+  { colorScheme: 'dark', contrast: 'more', width: DESK },
 ];
 
 /**
- * A page is visited once, checked in one appearance, and measured at the other width. Pages take turns, so that each appearance
- * is seen on a sixth of them. The long version of the suite checks every page in all of them.
+ * A page is loaded at one width and checked at the other, in one appearance. Pages take turns, so that each appearance is seen on a sixth of
+ * them. The long version of the suite loads every page at both widths, and checks it in all appearances.
  */
 let visits = 0;
-function appearances(): { appearance: Appearance; isChecked: boolean }[] {
+const turn = (): Appearance => APPEARANCES[visits % APPEARANCES.length] as Appearance;
+
+/** Opens the page, and expects that nothing moves, and nothing is wider than the screen. Some pages have to be loaded: the service fills them in. */
+async function expectStill(person: Person, path: string, { isLoaded = false } = {}): Promise<void> {
   visits += 1;
-  if (process.env.SVC_TEST_LONG) return APPEARANCES.map((appearance) => ({ appearance, isChecked: true }));
-  const nth = (index: number) => APPEARANCES[index % APPEARANCES.length] as Appearance;
-  return [
-    { appearance: nth(visits), isChecked: true },
-    { appearance: nth(visits + 3), isChecked: false },
-  ];
+  const other = turn().width === PHONE ? DESK : PHONE;
+  for (const width of process.env.SVC_TEST_LONG ? [turn().width, other] : [other]) {
+    const { page } = person;
+    await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
+    await page.setViewportSize({ width, height: 900 });
+    // The page before follows the new size of the window.
+    if (!isLoaded) {
+      await person.untilLoaded();
+      await page.evaluate(() => Object(globalThis).shifts.splice(0));
+    }
+    await (isLoaded || process.env.SVC_TEST_LONG ? page.goto(path) : person.goTo(path));
+    await person.untilLoaded();
+    const { layoutShift } = await page.evaluate(measureLoad);
+    expect(layoutShift, `moves at ${width} pixels`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+    expect(await problemsOf(person, false)).toEqual([]);
+  }
 }
 
-/** Opens the page and expects that nothing moves. The long version of the suite loads it like one whose address was entered. */
-async function expectStill(person: Person, path: string): Promise<void> {
-  const { page } = person;
-  await page.emulateMedia({ colorScheme: 'light', contrast: 'no-preference' });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  // The page before follows the new size of the window.
-  await person.untilLoaded();
-  await page.evaluate(() => Object(globalThis).shifts.splice(0));
-  await (process.env.SVC_TEST_LONG ? page.goto(path) : person.goTo(path));
-  await person.untilLoaded();
-  const { layoutShift } = await page.evaluate(measureLoad);
-  expect(layoutShift).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
-}
-
-/** No axe violations, no errors, and nothing wider than the screen. */
-async function expectAccessible(person: Person, path: string, { isOpen = false } = {}): Promise<void> {
+/** No axe violations and no errors on the open page, and nothing wider than the screen. */
+async function expectAccessible(person: Person): Promise<void> {
   const { page } = person;
   const found: object[] = [];
-  for (const { appearance, isChecked } of appearances()) {
+  for (const appearance of process.env.SVC_TEST_LONG ? APPEARANCES : [turn()]) {
     const { width, ...media } = appearance;
     await page.emulateMedia(media);
     await page.setViewportSize({ width, height: 800 });
-    if (!isOpen) await person.goTo(path);
-    isOpen = true;
     await person.untilLoaded();
-    const problems = await problemsOf(person, isChecked);
+    const problems = await problemsOf(person, true);
     if (problems.length > 0) found.push({ ...appearance, problems });
   }
   expect(found).toEqual([]);

@@ -1,27 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sharedBrowser } from '@svc/testkit';
-import { TestService } from '@svc/testkit/service/service.ts';
-import { newPostgres } from '@svc/testkit/service/stores/store.ts';
-import type { BrowserContext, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { ApiCaller, type Session } from '../../../../demo/src/api-caller.ts';
-import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
-import { Person } from '../../test/person.ts';
-import { DOCS_IMAGES, differences, docsPicture, writeDifference } from '../../test/pictures.ts';
-import { SAME_EVERYWHERE, writeAlike } from '../../test/same-everywhere.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ApiCaller } from '../../../../demo/src/api-caller.ts';
+import type { SampleData } from '../../../../demo/src/sample-data.ts';
+import type { Person } from '../../test/person.ts';
+import {
+  DOCS_IMAGES,
+  differences,
+  docsPicture,
+  isMeasured,
+  pictureLike,
+  writeDifference,
+} from '../../test/pictures.ts';
+import { SampleStage, untilDrawn } from '../../test/sample-stage.ts';
 import { describeInBrowser } from '../../test/stage.ts';
 
-/** Where it is known that whole pages look the same each time. */
-const isMeasured = process.arch === 'arm64';
 const unmeasured = isMeasured ? '' : ` (skipped: screenshots were never compared on ${process.arch})`;
 
-/** Pages are shown as they are at this address and at this time, from the same sample program. */
-const ORIGIN = 'https://partners.kettle-and-grain.example';
-const NOW = new Date('2026-03-12T10:00:00Z');
 const WIDTH = 1280;
 const HEIGHT = 780;
 /** Enough for the tables below the steps of a run. */
@@ -51,35 +48,20 @@ const RUN = ['payout-settings', 'payout-run-draft', 'payout-run-left-out', 'payo
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const ACCEPT = 'If it is meant to look like that, take it again with `npm run screenshots` and commit what changes.';
 
-/** Statements are set in its fonts. */
-const SERVER = new URL('../../../server/package.json', import.meta.url);
-/** A font for code, because every machine has another one. */
-const MONO = readFileSync(createRequire(SERVER).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf'));
-const MONO_PATH = '/fonts-of-screenshots/mono.ttf';
-const STYLES = `
-  @font-face { font-family: "Mono of screenshots"; src: url("${MONO_PATH}"); }
-  :root { --font-mono: "Mono of screenshots"; }
-  ${SAME_EVERYWHERE}`;
-
-const service = new TestService();
+const stage = new SampleStage();
 let sample: SampleData;
 let brand: Person;
 let partner: Person;
 
 describeInBrowser('the screenshots of the docs', () => {
   beforeAll(async () => {
-    service.time = NOW;
-    // A store of its own, because pages show numbers that a used store would continue.
-    await service.open({ SVC_BASE_URL: ORIGIN, DATABASE_URL: await newPostgres() });
-    sample = await addSampleData(service.service, { set: (at) => (service.time = at) }, NOW);
-    brand = await signedIn(sample.brand);
-    partner = await signedIn(sample.partner);
+    await stage.open();
+    sample = stage.sample;
+    brand = await stage.signedIn(sample.brand, { width: WIDTH, height: HEIGHT });
+    partner = await stage.signedIn(sample.partner, { width: WIDTH, height: HEIGHT });
   });
 
-  afterAll(async () => {
-    for (const person of [brand, partner]) await person?.context.close();
-    await service.service?.close();
-  });
+  afterAll(() => stage.close());
 
   it.skipIf(!isMeasured).each(PAGES)(`$name shows how the page looks${unmeasured}`, async (picture) => {
     expect(await differenceOf(picture)).toBeNull();
@@ -103,7 +85,7 @@ describeInBrowser('the screenshots of the docs', () => {
   });
 
   it.skipIf(!isMeasured)(`a payout run looks like its screenshots, from draft to sent${unmeasured}`, async () => {
-    const api = new ApiCaller(service.service);
+    const api = new ApiCaller(stage.service.service);
     const session = await api.signIn(sample.brand);
     const program = `/programs/${sample.programId}`;
     const manage = (method: 'POST' | 'PUT', path: string, body?: object) =>
@@ -154,49 +136,6 @@ describeInBrowser('the screenshots of the docs', () => {
   });
 });
 
-/** A person whose browser finds the service at its address, although it listens nowhere. */
-async function signedIn({ cookie }: Session): Promise<Person> {
-  const found = inject('browser');
-  if (!found) throw new Error('There is no browser');
-  const browser = await sharedBrowser(found);
-  const context = await browser.newContext({
-    baseURL: ORIGIN,
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    reducedMotion: 'reduce',
-    colorScheme: 'light',
-    viewport: { width: WIDTH, height: HEIGHT },
-  });
-  await writeAlike(context);
-  await answerFromService(context);
-  const cookies = cookie.split('; ').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return { name, value: value.join('='), url: ORIGIN };
-  });
-  await context.addCookies(cookies);
-  const page = await context.newPage();
-  await page.clock.setFixedTime(NOW);
-  return new Person({ context, page });
-}
-
-async function answerFromService(context: BrowserContext): Promise<void> {
-  await context.route(`${ORIGIN}/**`, async (route: Route) => {
-    const request = route.request();
-    const { pathname, search } = new URL(request.url());
-    if (pathname === MONO_PATH) return route.fulfill({ contentType: 'font/ttf', body: MONO });
-    const { 'accept-encoding': _, ...headers } = await request.allHeaders();
-    const answer = await service.service.http.inject({
-      method: request.method() as 'GET',
-      url: pathname + search,
-      headers,
-      ...(request.postDataBuffer() && { payload: request.postDataBuffer() ?? '' }),
-    });
-    const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    const body = pathname.endsWith('.css') ? answer.body + STYLES : answer.rawPayload;
-    return route.fulfill({ status: answer.statusCode, headers: Object.fromEntries(fields), body });
-  });
-}
-
 async function open({ who, path, height = HEIGHT, unfold }: Picture): Promise<Person> {
   const person = who === 'partner' ? partner : brand;
   const { page } = person;
@@ -205,10 +144,7 @@ async function open({ who, path, height = HEIGHT, unfold }: Picture): Promise<Pe
   await person.goTo(`${place}/${path.replace('CUSTOMER', String(sample.customerId))}`);
   await person.untilLoaded();
   if (unfold) await page.getByRole('heading', { name: unfold }).click();
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  });
+  await untilDrawn(page);
   return person;
 }
 
@@ -217,14 +153,7 @@ async function differenceOf(picture: Picture): Promise<string | null> {
   const file = `${picture.name}.png`;
   const stored = await docsPicture(file);
   const { page } = await open(picture);
-  let screenshot = await page.screenshot({ animations: 'disabled' });
-  // Charts get their size a moment after the page, so a difference counts once it stays.
-  for (let isSettled = false; differences(screenshot, stored).length > 0 && !isSettled; ) {
-    const before = screenshot;
-    await page.waitForTimeout(100);
-    screenshot = await page.screenshot({ animations: 'disabled' });
-    isSettled = before.equals(screenshot);
-  }
+  const screenshot = await pictureLike(stored, page, () => page.screenshot({ animations: 'disabled' }));
   const differing = differences(screenshot, stored);
   if (differing.length === 0) return null;
   if (process.env.SVC_ACCEPT_PICTURES) {

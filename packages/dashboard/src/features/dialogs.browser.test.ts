@@ -5,16 +5,13 @@ import { codeOf } from '@svc/testkit/service/authenticator.ts';
 import { filledProgram } from '@svc/testkit/service/filled-program.ts';
 import { giveHeldMethod, giveMethod } from '@svc/testkit/service/payout-methods.ts';
 import { publish } from '@svc/testkit/service/published-terms.ts';
-import {
-  domainIdOf,
-  groupIdOf,
-  newPasskey,
-  newSession,
-  openPayout,
-  processorSecretIdOf,
-  RULES,
-  runIdOf,
-} from '@svc/testkit/service/routes/valid-request.ts';
+import { newPasskey, newSession } from '@svc/testkit/service/routes/requests/account.ts';
+import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts';
+import { messageIdOf } from '@svc/testkit/service/routes/requests/messages.ts';
+import { openPayout, runIdOf } from '@svc/testkit/service/routes/requests/payouts.ts';
+import { processorSecretIdOf } from '@svc/testkit/service/routes/requests/processors.ts';
+import { domainIdOf } from '@svc/testkit/service/routes/requests/programs.ts';
+import { groupIdOf, RULES } from '@svc/testkit/service/routes/requests/terms.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../../server/src/audit/audit-store.ts';
@@ -58,22 +55,33 @@ const BRAND: Case[] = [
     'commissions?status=rejected',
     check(/^Select order/, 'Undo rejection'),
   ],
+  [
+    'commissions/approve-pending.tsx',
+    'Approve pending commissions',
+    'commissions?status=pending',
+    press('Approve pending…'),
+  ],
   ['commissions/commission-actions.tsx', /^Approve /, 'commissions?status=pending', choose(/^Actions for/, 'Approve')],
   ['commissions/reject-dialog.tsx', /^Reject /, 'commissions?status=pending', choose(/^Actions for/, 'Reject')],
   ['coupons/new-coupon-dialog.tsx', 'New coupon', 'coupons', press('New coupon')],
+  ['creatives/creatives-page.tsx', /^Delete /, 'creatives', choose(/^Actions for/, 'Delete')],
+  ['creatives/edit-creative-dialog.tsx', /^Edit /, 'creatives', choose(/^Actions for/, 'Edit')],
+  ['creatives/new-creative-dialog.tsx', 'New creative', 'creatives', press('New creative')],
   ['customers/assign-customer.tsx', /this customer to/, 'customers/CUSTOMER', press(/to a partner$/)],
   ['customers/customer-privacy.tsx', 'Erase this customer?', 'customers/CUSTOMER', press('Erase…')],
   ['links/edit-link-dialog.tsx', /^Edit /, 'links', choose(/^Actions for/, 'Edit')],
   ['links/link-actions.tsx', /^Delete /, 'links', choose(/^Actions for/, 'Delete')],
   ['links/new-link-dialog.tsx', 'New link', 'links', press('New link')],
+  ['messages/messages-page.tsx', 'News', 'messages', press(/^Details of News/)],
+  ['partners/approve-all.tsx', /^Approve \d+ applications\?$/, 'partners?status=applied', press(/^Approve all/)],
   ['partners/bulk-actions.tsx', /^Remove 1 partner/, 'partners?status=active', check(/^Select (?!all)/, 'Remove')],
   [
     'partners/bulk-actions.tsx',
     /^Move \d+ partners to /,
     'partners?status=active',
     async (person) => {
-      await check(/^Select all/, 'Move to group')(person);
-      await person.page.getByRole('menuitem').first().click();
+      await person.page.getByRole('checkbox', { name: /^Select all/ }).check();
+      await person.press(/^Move to /);
     },
   ],
   ['partners/details/adjustment-dialog.tsx', /^Bonus or adjustment/, 'partners/PARTNER', press('Bonus or adjustment')],
@@ -81,6 +89,12 @@ const BRAND: Case[] = [
   ['partners/details/payout-method.tsx', /new payout method now\?$/, 'partners/HELD', press('Use it now…')],
   ['partners/edit-partner-dialog.tsx', /^Edit /, 'partners/PARTNER', choose(/^Actions for/, 'Edit')],
   ['partners/hand-over-dialog.tsx', /^Hand /, 'partners/HELD', choose(/^Actions for/, 'Hand over to another account')],
+  [
+    'partners/message-dialog.tsx',
+    /^Write to 1 partner/,
+    'partners?status=active',
+    check(/^Select (?!all)/, 'Write a message'),
+  ],
   ['partners/invite-dialog.tsx', 'Invite a partner', 'partners', press('Invite a partner')],
   [
     '../ui/records/invite-link-dialog.tsx',
@@ -122,7 +136,15 @@ const BRAND: Case[] = [
     press('Send all invitations again'),
   ],
   ['partners/join-link-dialog.tsx', 'Join link', 'partners', press('Join link')],
+  [
+    'partners/bulk-actions.tsx',
+    /^Decline 1 application/,
+    'partners?status=applied',
+    check(/^Select (?!all)/, 'Decline'),
+  ],
+  ['partners/partner-actions.tsx', /^Decline /, 'partners?status=applied', choose(/^Actions for/, 'Decline')],
   ['partners/partner-actions.tsx', /^Block /, 'partners/PARTNER', choose(/^Actions for/, 'Block')],
+  ['partners/partner-actions.tsx', /^Remove /, 'partners/PARTNER', choose(/^Actions for/, 'Remove')],
   ['payouts/create-payout-dialog.tsx', /^Pay .* by hand$/, 'payouts', press(/^Pay by hand:/)],
   ['payouts/payout-run-dialog.tsx', 'Pay by hand', 'payouts', press('Pay by hand…')],
   ['payouts/payout-dialogs.tsx', /as paid\?$/, 'payouts?tab=payouts&status=open', press(/^Mark as paid:/)],
@@ -158,6 +180,7 @@ const BRAND: Case[] = [
   ['settings/processor-secrets.tsx', 'Add a signing secret', 'settings?tab=payments', press('Add secret')],
   ['settings/processor-secrets.tsx', /^Remove the secret/, 'settings?tab=payments', press(/^Remove …/)],
   ['settings/program-status.tsx', 'Pause this program?', 'settings?tab=status', press('Pause program')],
+  ['settings/program-status.tsx', 'Archive this program?', 'settings?tab=status', press('Archive program')],
   ['settings/program-status.tsx', /^Delete /, 'settings?tab=status', press('Delete program')],
   ['settings/webhooks/add-webhook.tsx', 'Add a webhook', 'settings?tab=webhooks', press(/^Add (a )?webhook/)],
   [
@@ -297,6 +320,37 @@ const FRESH: Case[] = [
   ],
 ];
 
+type Look = { colorScheme: 'light' | 'dark'; width: number; height: number };
+const DESK: Look = { colorScheme: 'light', width: 1280, height: 720 };
+/** Dialogs are opened on a wide screen, and then take turns. The long version of the suite checks each of them in all looks. */
+const LOOKS: Look[] = [
+  DESK,
+  { colorScheme: 'dark', width: 390, height: 844 },
+  { ...DESK, colorScheme: 'dark' },
+  { colorScheme: 'light', width: 390, height: 844 },
+];
+
+async function showAs({ page }: Person, { colorScheme, width, height }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+}
+
+/** What axe finds, and whether the dialog fits the screen. */
+async function problemsOf(person: Person, look: Look): Promise<string[]> {
+  const { page } = person;
+  await showAs(person, look);
+  const dialog = page.getByRole('dialog').last();
+  const isInside = async () => {
+    const box = await dialog.boundingBox();
+    return box !== null && box.x >= 0 && box.x + box.width <= look.width;
+  };
+  await expect.poll(isInside, { message: `fits ${look.width} pixels` }).toBe(true);
+  const overflow = await dialog.evaluate((it) => it.scrollWidth - it.clientWidth);
+  const found = await dialogProblems(page);
+  const all = overflow > 0 ? [...found, `is ${overflow} pixels wider than it can be`] : found;
+  return all.map((problem) => `${look.colorScheme}, ${look.width}: ${problem}`);
+}
+
 /** Closes what is open, whatever was typed into it. */
 async function close({ page }: Person): Promise<void> {
   const discard = page.getByRole('button', { name: 'Discard changes' });
@@ -312,6 +366,9 @@ const ELSEWHERE = [
   'terms/rules/publish-dialog.tsx',
 ];
 
+/** What dialogs are made of; each dialog that uses it is in a list. */
+const FORMS = ['ui/forms/edit-dialog.tsx'];
+
 describeInBrowser('every dialog', () => {
   beforeAll(async () => {
     const { service } = stage;
@@ -321,6 +378,8 @@ describeInBrowser('every dialog', () => {
     made = await filledProgram(service);
     const { ctx } = service;
     await groupIdOf(service, made);
+    await creativeIdOf(service, made);
+    await messageIdOf(service, made);
     await domainIdOf(service, made);
     await processorSecretIdOf(service, made);
     await memberOf(service, made.workspaceId, 'member');
@@ -329,6 +388,9 @@ describeInBrowser('every dialog', () => {
     for (const partner of [made, payee]) await sold(service, { ...made, ...partner });
     const rejected = await sold(service, { ...made, ...payee });
     const owed = await sold(service, { ...made, ...payee });
+    for (const applicant of [await service.partner(made.program), await service.partner(made.program)]) {
+      await service.sql(`update memberships set status = 'applied' where partner_id = $1`, [applicant.partnerId]);
+    }
     const review = (id: number | null, how: string) =>
       service.call('POST', manage(made, `/commissions/${id}/${how}`), { key: made.owner.token, body: {} });
     await review(rejected.commissionId, 'reject');
@@ -388,16 +450,20 @@ describeInBrowser('every dialog', () => {
     const person = people[who];
     const problems: string[] = [];
     let shown: string | null = null;
-    for (const [file, title, path, open] of cases) {
+    for (const [nth, [file, title, path, open]] of cases.entries()) {
       if (path !== shown) await person.visit(base() + path.replace(/[A-Z]{3,}/, (name) => String(ids[name])));
       shown = path;
       try {
         await open(person);
         await person.dialog(title).waitFor();
-        for (const problem of await dialogProblems(person.page)) problems.push(`${file}: ${problem}`);
+        const looks = process.env.SVC_TEST_LONG ? LOOKS : [LOOKS[nth % LOOKS.length] as Look];
+        for (const look of looks)
+          for (const problem of await problemsOf(person, look)) problems.push(`${file}: ${problem}`);
+        await showAs(person, DESK);
         await close(person);
       } catch (error) {
         problems.push(`${file}, ${title}: ${error}`);
+        await showAs(person, DESK);
         await person.page.reload();
         shown = null;
       }
@@ -430,7 +496,9 @@ describe('the list of dialogs', () => {
     const folder = fileURLToPath(new URL('../', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (file) =>
-        file.endsWith('.tsx') && /<(Confirm)?Dialog\b|Radix\.Title/.test(readFileSync(`${folder}${file}`, 'utf8')),
+        file.endsWith('.tsx') &&
+        !FORMS.includes(file) &&
+        /<(Confirm|Edit)?Dialog\b|Radix\.Title/.test(readFileSync(`${folder}${file}`, 'utf8')),
     );
     const named = [...BRAND, ...PORTAL, ...ACCOUNT, ...FRESH].map(([file]) => file);
     const listed = [...named, ...ELSEWHERE].map((file) =>

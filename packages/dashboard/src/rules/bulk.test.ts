@@ -53,6 +53,7 @@ it.each([
   ['change_links', { active: true }, '2 links enabled'],
   ['change_links', { active: false }, '2 links disabled'],
   ['change_links', { deleted: true }, '2 links deleted'],
+  ['message_partners', {}, '2 partners written to'],
   ['change_coupons', { active: true }, '2 coupons switched on'],
   ['change_coupons', { active: false }, '2 coupons switched off'],
 ] as const)('a bulk action %s with %o is said as “%s”', (kind, change, text) => {

@@ -27,9 +27,14 @@ const REASONS: Record<string, string> = {
   repeated: 'repeated',
   refused: 'left out',
   has_account: 'with an account',
+  shared: 'in other programs too',
   workspace_limit: 'beyond your daily limit',
   recipient_limit: 'at the daily limit for their address',
   sender_unconfirmed: 'until you confirm your email address',
+  no_account: 'not joined yet',
+  unconfirmed: 'without a confirmed address',
+  unsubscribed: 'unsubscribed',
+  no_link: 'without an active link',
   queue_full: 'while too many emails are waiting',
 };
 
@@ -41,7 +46,8 @@ export type BulkKind =
   | 'invite_partners'
   | 'resend_invitations'
   | 'change_links'
-  | 'change_coupons';
+  | 'change_coupons'
+  | 'message_partners';
 
 /** A bulk action, as far as words about it need it. */
 type Described = BulkResult & {
@@ -66,6 +72,7 @@ function wordsOf({ kind, change }: Described): { noun: string; doing: string; do
   if (kind === 'invite_partners') return { noun: 'partners', doing: 'Inviting partners', done: 'invited' };
   if (kind === 'resend_invitations')
     return { noun: 'invitations', doing: 'Sending invitations again', done: 'sent again' };
+  if (kind === 'message_partners') return { noun: 'partners', doing: 'Sending your message', done: 'written to' };
   if (kind === 'change_links') {
     if (change.deleted) return { noun: 'links', doing: 'Deleting links', done: 'deleted' };
     return change.active

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromFirstCustomers, keptCents, shadeOf } from './cohorts.ts';
+import { fromFirstCustomers, keptCents } from './cohorts.ts';
 
 it('refunds are taken off in their own currency', () => {
   const money = [
@@ -7,11 +7,6 @@ it('refunds are taken off in their own currency', () => {
     { currency: 'USD', revenue_cents: 5_000, refunded_cents: 5_000 },
   ];
   expect(['EUR', 'USD', 'JPY'].map((currency) => keptCents({ money }, currency))).toEqual([800, 0, 0]);
-});
-
-it('months are shaded by their share of the largest one', () => {
-  expect([0, -5, 1, 25, 26, 100].map((cents) => shadeOf(cents, 100))).toEqual([0, 0, 1, 1, 2, 4]);
-  expect(shadeOf(5, 0)).toBe(0);
 });
 
 it('months before the first customers are left out', () => {

@@ -8,12 +8,6 @@ export function keptCents({ money }: Paid, currency: string): number {
   return sum ? sum.revenue_cents - sum.refunded_cents : 0;
 }
 
-/** How strongly a month is shaded beside the largest one: 0 to 4. */
-export function shadeOf(cents: number, largest: number): 0 | 1 | 2 | 3 | 4 {
-  if (cents <= 0 || largest <= 0) return 0;
-  return Math.min(4, Math.ceil((cents / largest) * 4)) as 1 | 2 | 3 | 4;
-}
-
 /** The months without customers before the first one with some are left out. */
 export function fromFirstCustomers<Cohort extends { customers: number }>(cohorts: Cohort[]): Cohort[] {
   const first = cohorts.findIndex(({ customers }) => customers > 0);

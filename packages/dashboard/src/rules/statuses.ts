@@ -9,6 +9,8 @@ export const COMMISSION_STATUSES = [
 ] as const;
 /** As the brand sees them: those that are held for a reason wait for somebody to decide. */
 export const REVIEW_STATUSES = ['held', ...COMMISSION_STATUSES] as const;
+/** Why a commission waits for a person. */
+export const REVIEW_REASONS = ['self_referral', 'claimed_key', 'email_from_page'] as const;
 export const CUSTOMER_STATUSES = ['click', 'lead', 'conversion'] as const;
 export const LINK_STATES = ['active', 'disabled', 'deleted'] as const;
 /** As people see them: active partners without an account are invited. */

@@ -117,7 +117,8 @@ describe('an authenticator app', () => {
     expect((await auth('POST', '/two-factor/enable', cookie, { password: 'wrong password' })).status).toBe(400);
     const { body } = await auth('POST', '/two-factor/enable', cookie, { password: PASSWORD });
     expect(body.totpURI).toMatch(/^otpauth:\/\/totp\/svc:/);
-    expect(body.backupCodes).toHaveLength(10);
+    expect(new Set(body.backupCodes).size).toBe(10);
+    for (const each of body.backupCodes) expect(each).toMatch(/^[a-zA-Z0-9]{5}-[a-zA-Z0-9]{5}$/);
     expect(await service.sql('select 1 from users where id = $1 and two_factor_enabled', [userId])).toEqual([]);
     expect((await auth('POST', '/two-factor/verify-totp', cookie, { code: '000000' })).body).toEqual(WRONG);
     const code = codeOf(body.totpURI);
@@ -132,6 +133,8 @@ describe('an authenticator app', () => {
     expect((await auth('POST', '/two-factor/verify-totp', pending, { code })).body).toEqual(WRONG);
     const stored = await everythingStored(service);
     const secret = new URL(body.totpURI).searchParams.get('secret');
+    // Five bits for each character of base32: 128 of them are 26 characters.
+    expect(secret).toMatch(/^[A-Z2-7]{26,}$/);
     for (const text of [secret, ...body.backupCodes]) expect(stored + service.logLines.join('')).not.toContain(text);
     const events = await service.sql('select action from audit_events where user_id = $1 order by id', [userId]);
     expect(events).toEqual([{ action: 'account.created' }, { action: 'account.authenticator_app_added' }]);

@@ -31,7 +31,7 @@ function expectedScope(
   const asks =
     proof === 'recent' ||
     (typeof proof === 'object' && 'withFields' in proof && proof.withFields.some((field) => sent.includes(field)));
-  if (asks || namesLink || ['listEvents', 'manageAccept'].includes(id)) return null;
+  if (asks || namesLink || ['listEvents', 'manageAccept', 'managePayoutFile'].includes(id)) return null;
   if (BY_KEY.includes(auth)) return 'track';
   if (READS_FOR_WRITERS.includes(id)) return 'write';
   return method === 'GET' || QUESTIONS.includes(id) ? 'read' : 'write';

@@ -11,7 +11,8 @@ const GROUPS_PER_FILE = 20;
 
 /**
  * Moves a month of clicks into files of the archive. The month leaves the store in the transaction that notes the files, once
- * everything was read back and nothing of the month has changed since. An interrupted archive starts over and writes the same files.
+ * everything was read back and nothing of the month has changed since. An interrupted archive starts over, and only its own files
+ * remain.
  */
 export async function archiveMonth(
   ctx: Context,
@@ -23,13 +24,13 @@ export async function archiveMonth(
   const files: ArchivedFile[] = [];
   const reader = readMonth(ctx, month);
   for (;;) {
-    const name = `clicks-${month}-${String(files.length + 1).padStart(4, '0')}.parquet`;
-    const about = { folder: folderOf(month), name, columns: [...CLICK_COLUMNS] };
+    const about = { folder: folderOf(month), name: nameOf(month, files.length + 1), columns: [...CLICK_COLUMNS] };
     const file = await writeArchivedFile(place, about, take(reader, GROUPS_PER_FILE), rest);
     if (!file) break;
     files.push(file);
   }
   await place.write(`${folderOf(month)}/_manifest.json`, manifestOf(month, files, ctx.now()));
+  await removeLeftovers(place, month, files.length);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const ids = files.reduce((sum, file) => sum + BigInt(file.sum_of_ids), 0n).toString();
   await ctx.db.transaction(async (tx) => {
@@ -43,6 +44,19 @@ export async function archiveMonth(
   });
   return { rows, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
+
+/**
+ * Removes files of an earlier attempt, which were more if clicks have left the store since. The last goes first, so that none is
+ * left behind one that is gone.
+ */
+async function removeLeftovers(place: ArchivePlace, month: string, written: number): Promise<void> {
+  const pathOf = (number: number) => `${folderOf(month)}/${nameOf(month, number)}`;
+  let last = written;
+  while (await place.has(pathOf(last + 1))) last += 1;
+  for (let number = last; number > written; number -= 1) await place.remove(pathOf(number));
+}
+
+const nameOf = (month: string, number: number) => `clicks-${month}-${String(number).padStart(4, '0')}.parquet`;
 
 export const folderOf = (month: string) => `clicks/${month}`;
 

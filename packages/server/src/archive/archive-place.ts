@@ -4,6 +4,8 @@ export type ArchivePlace = {
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Reads a file, or the bytes from `start` up to `end`. */
   read(path: string, start?: number, end?: number): Promise<Uint8Array>;
+  /** Whether a file is there. One that the service may not see is not. */
+  has(path: string): Promise<boolean>;
   /** Removes a file. One that is not there is removed already. */
   remove(path: string): Promise<void>;
 };

@@ -79,10 +79,18 @@ async function clickedMonth() {
     service.time = new Date(`${Number(month.slice(0, 4))}-04-01T00:00:00Z`);
     return run(job, archive);
   };
-  return { ...made, month, customerKey, customerId, idleClickId, rows, customers, retire };
+  return { ...made, month, clickId, customerKey, customerId, idleClickId, rows, customers, retire };
 }
 
 const folderPlace = () => createFolderPlace(folder);
+const bucketPlace = () =>
+  createBucketPlace({
+    endpoint: bucket.url,
+    name: 'brand',
+    prefix: 'svc/a b',
+    region: 'eu-central-1',
+    ...BUCKET_KEYS,
+  });
 
 describe('an archived month', () => {
   it('is in Parquet files with a manifest, row by row as it was, and no longer in the store', async () => {
@@ -128,15 +136,7 @@ describe('an archived month', () => {
     expect(before).toMatchObject({
       journey: [{ type: 'click', page_url: `https://${made.program.domain}/buyer` }, { type: 'lead' }],
     });
-    await retire(
-      createBucketPlace({
-        endpoint: bucket.url,
-        name: 'brand',
-        prefix: 'svc/a b',
-        region: 'eu-central-1',
-        ...BUCKET_KEYS,
-      }),
-    );
+    await retire(bucketPlace());
     const path = `brand/svc/a b/clicks/${month}`;
     expect([...bucket.objects.keys()].filter((key) => key.startsWith(path))).toEqual([
       `${path}/clicks-${month}-0001.parquet`,
@@ -146,6 +146,44 @@ describe('an archived month', () => {
     expect(await journey()).toEqual(before);
     const exported = await service.call('GET', manage(made, `/customers/${customerId}/export`), { key: owner.token });
     expect(exported.body.data.clicks).toMatchObject([{ page_url: `https://${made.program.domain}/buyer` }]);
+  });
+
+  it('is explained as before: the click itself, and a sale that was credited by it', async () => {
+    const { owner, clickId, customerKey, retire, ...made } = await clickedMonth();
+    const sale = { transaction_id: newId('order'), customer_key: customerKey, amount_cents: 10_000 };
+    expect((await service.sale(sale, { key: made.apiKey })).status).toBe(200);
+    const explained = async (query: string) =>
+      (await service.call('GET', manage(made, `/explain?${query}`), { key: owner.token })).body.data;
+    const both = async () => ({
+      click: await explained(`click_id=${clickId}`),
+      sale: await explained(`transaction_id=${sale.transaction_id}`),
+    });
+    const before = await both();
+    expect(before.click).toMatchObject([
+      { reason: 'lead_recorded', click_id: clickId },
+      { reason: 'sale_attributed', transaction_id: sale.transaction_id },
+    ]);
+    expect(before.sale).toMatchObject([{ reason: 'sale_attributed' }]);
+    expect(await retire(folderPlace())).toContain('archived');
+    expect(await service.sql('select 1 from clicks where program_id = $1', [made.program.id])).toEqual([]);
+    expect(await both()).toEqual(before);
+  });
+
+  it.each([
+    ['a folder', folderPlace],
+    ['a bucket', bucketPlace],
+  ])('is all that its folder has, although an earlier attempt wrote more files to %s', async (_where, placeOf) => {
+    const { month, retire } = await clickedMonth();
+    const place = placeOf();
+    const nameOf = (number: number) => `clicks/${month}/clicks-${month}-000${number}.parquet`;
+    for (const number of [1, 2, 3]) await place.write(nameOf(number), Buffer.from('of an earlier attempt'));
+    expect(await retire(place)).toContain(month);
+    const kept = [];
+    for (const number of [1, 2, 3, 4]) kept.push(await place.has(nameOf(number)));
+    expect(kept).toEqual([true, false, false, false]);
+    const manifest = JSON.parse(Buffer.from(await place.read(`clicks/${month}/_manifest.json`)).toString());
+    expect(manifest.files).toMatchObject([{ name: `clicks-${month}-0001.parquet`, bytes: expect.any(Number) }]);
+    expect(await place.read(nameOf(1))).toHaveLength(manifest.files[0].bytes);
   });
 
   it('no longer names people who were erased, in any file', async () => {
@@ -206,8 +244,10 @@ describe('an archived month', () => {
 
 describe('an export to Parquet', () => {
   it('has every table as it is, without credentials', async () => {
-    const { program } = await clickedMonth();
+    const { program, apiKey, customerKey } = await clickedMonth();
     const createdAt = service.time;
+    const sale = { transaction_id: newId('order'), customer_key: customerKey, amount_cents: 10_000 };
+    expect((await service.sale(sale, { key: apiKey })).status).toBe(200);
     const to = join(folder, newId('export'));
     const tables = await exportTables(service.ctx.db, to, null, () => {});
     const rowsOf = async (table: string) => {
@@ -225,8 +265,12 @@ describe('an export to Parquet', () => {
     }
     const customers = (await rowsOf('customers')).filter(({ program_id: id }) => Number(id) === program.id);
     // Rows leave in the order in which they are stored, which an update changes.
-    expect(customers.map(({ status }) => status).toSorted()).toEqual(['click', 'lead']);
+    expect(customers.map(({ status }) => status).toSorted()).toEqual(['click', 'conversion']);
     expect(customers.map(({ created_at: at }) => at)).toEqual([createdAt, createdAt]);
+    // A time without a beginning, which Parquet does not have.
+    expect((await rowsOf('sales')).filter(({ program_id: id }) => Number(id) === program.id)).toMatchObject([
+      { amount_cents: 10_000n, repair_after: null },
+    ]);
     expect(Object.keys(customers[0] ?? {})).not.toContain('email_hash');
     const names = tables.map(({ table }) => table);
     expect(names).toEqual(expect.arrayContaining(['clicks', 'sales', 'commissions', 'payouts', 'book_entries']));

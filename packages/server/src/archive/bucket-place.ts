@@ -21,9 +21,11 @@ export function createBucketPlace({ endpoint, name, prefix, ...credentials }: Bu
   const urlOf = (path: string) =>
     `${endpoint}/${[name, ...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeURIComponent).join('/')}`;
 
-  async function send(method: string, path: string, init: RequestInit = {}): Promise<Response> {
-    const signal = AbortSignal.timeout(REQUEST_MS);
-    const response = await client.fetch(urlOf(path), { method, redirect: 'error', signal, ...init });
+  const request = (method: string, path: string, init: RequestInit = {}) =>
+    client.fetch(urlOf(path), { method, redirect: 'error', signal: AbortSignal.timeout(REQUEST_MS), ...init });
+
+  async function send(method: string, path: string, init?: RequestInit): Promise<Response> {
+    const response = await request(method, path, init);
     if (response.ok) return response;
     const [, code] = /<Code>([\w.-]{1,64})<\/Code>/.exec(await response.text()) ?? [];
     throw new Error(`the bucket answered ${response.status}${code ? ` ${code}` : ''}`);
@@ -46,6 +48,17 @@ export function createBucketPlace({ endpoint, name, prefix, ...credentials }: Bu
         return new Uint8Array(await response.arrayBuffer());
       } catch (error) {
         throw new ArchiveError('read', path, error);
+      }
+    },
+
+    async has(path) {
+      try {
+        const { ok, status } = await request('HEAD', path);
+        // Without the right to list a bucket, what is not there is forbidden.
+        if (ok || status === 404 || status === 403) return ok;
+        throw new Error(`the bucket answered ${status}`);
+      } catch (error) {
+        throw new ArchiveError('looked for', path, error);
       }
     },
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ArchiveError, type ArchivePlace } from './archive-place.ts';
 
@@ -40,6 +40,16 @@ export function createFolderPlace(folder: string): ArchivePlace {
         }
       } catch (error) {
         throw new ArchiveError('read', path, error);
+      }
+    },
+
+    async has(path) {
+      try {
+        await stat(join(folder, path));
+        return true;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+        throw new ArchiveError('looked for', path, error);
       }
     },
 

@@ -33,7 +33,9 @@ export function startFile(columns: Column[]): {
 
 function stored(value: ParquetRow[string] | undefined, type: ColumnType): unknown {
   if (value === null || value === undefined) return null;
-  return type === 'INT64' ? BigInt(value as number) : value;
+  if (type === 'INT64') return BigInt(value as number);
+  // Postgres has times before and after all others, and Parquet has not.
+  return type === 'TIMESTAMP' && !(value instanceof Date) ? null : value;
 }
 
 /** Reads rows back as they were written; `from` and `to` are positions of rows. */

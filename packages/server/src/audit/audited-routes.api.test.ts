@@ -1,4 +1,13 @@
-import { AUDIT_ACTIONS, acceptsIdempotencyKey, type RouteDefinition, rightOf, routes } from '@svc/contract';
+import {
+  AUDIT_ACTIONS,
+  acceptsIdempotencyKey,
+  type FeedEventType,
+  type RouteDefinition,
+  rightOf,
+  routes,
+} from '@svc/contract';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { ANNOUNCED_BY } from '@svc/testkit/service/routes/announced-by.ts';
 import { type ChangingRoute, LEFT_BY, type Left } from '@svc/testkit/service/routes/audited-routes.ts';
 import { useSharedRequests } from '@svc/testkit/service/routes/shared-requests.ts';
 import { validRequest } from '@svc/testkit/service/routes/valid-request.ts';
@@ -42,6 +51,29 @@ async function recordsSince(before: Record<string, number>): Promise<Record<stri
   return counts;
 }
 
+/** How many events each program has announced, once none waits for its number. */
+async function announced(): Promise<Record<string, number>> {
+  await eventually(
+    () => service.sql('select 1 from outbox'),
+    (waiting) => waiting.length === 0,
+  );
+  const rows = await service.sql<{ id: number; last: number }>(
+    'select program_id as id, last_sequence as last from feed_sequences',
+  );
+  return Object.fromEntries(rows.map(({ id, last }) => [id, last]));
+}
+
+/** The types that have been announced since, in any program. */
+async function announcedSince(before: Record<string, number>): Promise<FeedEventType[]> {
+  await announced();
+  const rows = await service.sql<{ type: FeedEventType }>(
+    `select type from feed_events where sequence > coalesce(($1::json->>program_id::text)::bigint, 0)
+     order by program_id, sequence`,
+    [JSON.stringify(before)],
+  );
+  return [...new Set(rows.map(({ type }) => type))];
+}
+
 /** Says in one sentence what to do about a route that leaves something else than its row in the table. */
 function adviceFor(route: RouteDefinition, left: Left, rows: Row[]): string {
   const found = rows.length === 0 ? 'none' : rows.map(({ action }) => action).join(', ');
@@ -50,7 +82,7 @@ function adviceFor(route: RouteDefinition, left: Left, rows: Row[]): string {
     `A success of ${route.method} ${route.path} (${route.id}) must leave ${expected}; found: ${found}. Call insertAuditEvent of ` +
     'audit/audit-store.ts once, in the transaction of the change, with the `actor` of signedInUser, signedInMember or the access ' +
     'to the program. If the route leaves another action, change its row in test/audited-routes.ts. If its valid request changes ' +
-    'nothing, change it in test/valid-request.ts.'
+    'nothing, change it in packages/testkit/service/routes/requests/.'
   );
 }
 
@@ -68,14 +100,15 @@ const LEAVES_MORE = ['manageUpdateMe', 'manageTestLink', 'manageSetPayoutMethod'
 describe.each(changing)('$method $path', (route) => {
   const left = leftBy(route);
 
-  it(`leaves ${left}, once, with the actor and the request, and nothing when it is refused or repeated`, async () => {
+  it(`leaves ${left} and what is announced, once, with the actor and the request, and nothing when it is refused or repeated`, async () => {
     const valid = await (LEAVES_MORE.includes(route.id) ? validRequest(service, route) : requestOf(route));
     const start = await newest();
+    const told = await announced();
     // Some routes are open to anyone.
     if (rightOf(route) !== 'anyone') {
       const refused = await valid.send({ key: 'svc_at_nobody', headers: { 'stripe-signature': 't=1,v1=00' } });
       expect(refused.status).toBeGreaterThanOrEqual(400);
-      expect(await rowsSince(start)).toEqual([]);
+      expect([await rowsSince(start), await announcedSince(told)]).toEqual([[], []]);
     }
     const fresh = await newest();
     const send = () => valid.send({ headers: { 'x-request-id': 'the-request', 'idempotency-key': route.id } });
@@ -87,6 +120,10 @@ describe.each(changing)('$method $path', (route) => {
       rows.map((row) => row.action),
       adviceFor(route, left, rows),
     ).toEqual(action ? [action] : []);
+    const events = ANNOUNCED_BY[route.id as ChangingRoute];
+    expect(await announcedSince(told), `packages/testkit/service/routes/announced-by.ts: ${route.id}`).toEqual(
+      events === 'none' ? [] : events,
+    );
     if (left in RECORDS) expect((await recordsSince(fresh))[left]).toBe(1);
     if (acceptsIdempotencyKey(route) && !ENDS_ITS_CREDENTIAL.includes(route.id)) {
       const records = await recordsSince(fresh);
@@ -97,6 +134,7 @@ describe.each(changing)('$method $path', (route) => {
         'true',
       ]);
       expect([await rowsSince(fresh), await recordsSince(fresh)]).toEqual([rows, records]);
+      expect(await announcedSince(told)).toEqual(events === 'none' ? [] : events);
     }
     if (action === null) return;
     expect(rows[0]).toMatchObject({ request_id: 'the-request', actor_name: 'Robin', ...actorOf(route) });

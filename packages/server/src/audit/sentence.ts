@@ -24,6 +24,20 @@ const fieldsIn = (facts: Record<string, unknown>) =>
     .map((name) => name.replaceAll('_', ' '))
     .join(', ');
 
+/** As the settings call them. */
+const PAYOUT_FIELDS: Record<string, string> = {
+  net_days: 'wait after approval',
+  two_persons: 'who approves a run',
+  schedule_day: 'day of the draft',
+  minimum_cents: 'smallest payout',
+  payer_changed: 'payer',
+};
+function changedPayoutSettings({ after: { payer_changed: isPayerChanged, ...others } }: SaidEvent): string {
+  const names = [...Object.keys(others), ...(isPayerChanged ? ['payer_changed'] : [])];
+  if (names.length === 0) return 'saved the payout settings as they were';
+  return `changed payout settings: ${names.map((name) => PAYOUT_FIELDS[name] ?? name.replaceAll('_', ' ')).join(', ')}`;
+}
+
 /** `12 commissions`, or `commission 7` for a single one. */
 function several({ after, subject_id: id }: SaidEvent, one: string, many: string): string {
   const count = Number(after.count ?? 1);
@@ -64,6 +78,7 @@ const BULK_WORK: Record<BulkKind, string> = {
   resend_invitations: 'sending invitations again',
   change_links: 'changing links',
   change_coupons: 'switching coupons on or off',
+  message_partners: 'sending a message to partners',
 };
 
 /** `started reviewing commissions: 8,990 in total`, or `stopped …: 2,200 of 8,990 were changed`. */
@@ -114,6 +129,10 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'commission.restored': (event) => `undid the rejection of ${several(event, 'commission', 'commissions')}`,
   'coupon.changed': (event) => `switched the coupon ${nameOf(event)} ${event.after.active ? 'on' : 'off'}`,
   'coupon.created': (event) => `created the coupon ${nameOf(event)}`,
+  'creative.added': (event) => `added the creative ${nameOf(event)}`,
+  'creative.changed': (event) => `changed the creative ${nameOf(event)}: ${fieldsIn(event.after)}`,
+  'creative.deleted': (event) => `deleted the creative ${nameOf(event)}`,
+  'creative.ordered': (event) => `changed the order of the creatives of ${nameOf(event)}`,
   'customer.assigned': (event) => `assigned customer ${event.subject_id} to ${String(event.after.partner_name)}`,
   'customer.erased': (event) => `erased customer ${event.subject_id}`,
   'domain.activated': (event) => `activated the link host ${nameOf(event)}`,
@@ -177,6 +196,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'program.join_page_changed': (event) => `changed the join page of ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'program.logo_changed': (event) =>
     `${event.after.logo_name === null ? 'removed' : 'changed'} the logo of ${nameOf(event)}`,
+  'program.mails_changed': (event) => `changed the email texts of ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'program.settings_changed': (event) => `changed the settings of ${nameOf(event)}: ${fieldsIn(event.after)}`,
   'program.status_changed': (event) => `changed ${nameOf(event)} to ${String(event.after.status)}`,
   'program.test_chain_run': (event) => `ran a test of ${nameOf(event)}`,
@@ -188,7 +208,7 @@ const SAYS: Record<AuditAction, (event: SaidEvent) => string> = {
   'token.revoked': (event) => `revoked the account token ${nameOf(event)}`,
   'view.deleted': (event) => `deleted the view ${nameOf(event)}`,
   'view.saved': (event) => `saved the view ${nameOf(event)}`,
-  'payout.settings_changed': (event) => `changed payout settings: ${fieldsIn(event.after)}`,
+  'payout.settings_changed': changedPayoutSettings,
   'payout_run.approved': (event) => `approved ${nameOf(event)}`,
   'payout_run.cancelled': (event) => `canceled ${nameOf(event)}`,
   'payout_run.file_downloaded': (event) => `downloaded ${String(event.after.file)} of ${nameOf(event)}`,

@@ -11,7 +11,7 @@ export type NewBulkAction = {
 };
 
 /** Who started it, without the account: that is a column of its own, which is cleared with the account. */
-type StoredActor = Pick<Actor, 'requestId' | 'kind' | 'id' | 'name'>;
+type StoredActor = Pick<Actor, 'requestId' | 'kind' | 'id' | 'name' | 'onlyProgramId'>;
 
 type StoredBulkAction = Omit<BulkActionRow, 'created_at' | 'finished_at' | 'skipped'> & {
   created_at: Date;
@@ -37,8 +37,8 @@ export async function insertBulkAction(
   { programId, kind, change, total, actor }: NewBulkAction,
   now: Date,
 ): Promise<number | null> {
-  const { userId, requestId, kind: actorKind = userId === null ? 'operator' : 'person', id, name } = actor;
-  const stored: StoredActor = { requestId, kind: actorKind, ...(id !== undefined && { id }), ...(name && { name }) };
+  const { userId, ...others } = actor;
+  const stored: StoredActor = { kind: userId === null ? 'operator' : 'person', ...others };
   const [added] = await db.query<{ id: number }>(
     `insert into bulk_actions (program_id, kind, change, total, created_by, actor, due_at, created_at, status, finished_at)
      select $1, $2, $3, $4, $5, $6, $7, $7, case when $4 = 0 then 'done' else 'running' end,
@@ -114,6 +114,21 @@ export async function lockNextBulkAction(db: Queryable, now: Date): Promise<Runn
   if (!found) return null;
   const { userId, actor, ...action } = found;
   return { ...action, actor: { ...actor, userId } };
+}
+
+// A request to stop waits for the slice that is under way. Waiting for the row is not enough: the next slice can lock it first.
+const TO_BE_STOPPED = `hashtextextended('svc bulk action to be stopped', $1)`;
+
+/** Waits until no slice of the bulk action is under way, and keeps others from beginning. */
+export async function lockBetweenSlices(tx: Queryable, bulkActionId: number): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(${TO_BE_STOPPED})`, [bulkActionId]);
+}
+
+/** Whether a slice may begin: no request to stop is waiting. From now on, such a request waits until this transaction ends. */
+export async function mayBeginSlice(tx: Queryable, bulkActionId: number): Promise<boolean> {
+  const sql = `select pg_try_advisory_xact_lock_shared(${TO_BE_STOPPED}) as may`;
+  const [row] = await tx.query<{ may: boolean }>(sql, [bulkActionId]);
+  return row?.may === true;
 }
 
 /** Takes the next slice from what is left to do; null when nothing is. */

@@ -1,4 +1,5 @@
 import { type BulkInvitationRow, bulkInvitationRow } from '@svc/contract';
+import type { Actor } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { Selection } from '../db/lists/list-query.ts';
 import { listSource } from '../db/lists/sorted-list.ts';
@@ -7,25 +8,34 @@ import type { InvitedRow } from '../partners/joining/invite-partners.ts';
 /** What became of a row, with the token of its invitation sealed, if its link has to be passed on by hand. */
 export type NewBulkRow = Omit<InvitedRow, 'token' | 'isMailed'> & { row: number; tokenSealed: string | null };
 
+const rowsWithLinksIf = (condition: string) =>
+  listSource<BulkInvitationRow, 'created_at' | 'row'>({
+    row: bulkInvitationRow,
+    table: 'bulk_action_rows',
+    as: 'r',
+    joins: `join bulk_actions b on b.id = r.bulk_action_id
+      left join memberships m on m.program_id = b.program_id and m.partner_id = r.partner_id
+      left join partners p on p.id = m.partner_id
+      left join invitations i on i.id = r.invitation_id and i.accepted_at is null`,
+    columns: {
+      row: 'r.row_number',
+      name: 'p.name',
+      email: 'p.email',
+      mailed: 'r.invitation_id is not null and r.mail_refusal is null',
+      invite_url: `case when ${condition} then r.token_sealed end`,
+    },
+    computed: {},
+    sorts: { created_at: { sql: 'r.created_at', type: 'time' }, row: { sql: 'r.row_number', type: 'number' } },
+  });
+
 /** The rows of bulk actions that invite. Instead of its link, an open invitation has its sealed token here. */
-export const BULK_ROWS = listSource<BulkInvitationRow, 'created_at' | 'row'>({
-  row: bulkInvitationRow,
-  table: 'bulk_action_rows',
-  as: 'r',
-  joins: `join bulk_actions b on b.id = r.bulk_action_id
-    left join memberships m on m.program_id = b.program_id and m.partner_id = r.partner_id
-    left join partners p on p.id = m.partner_id
-    left join invitations i on i.id = r.invitation_id and i.accepted_at is null`,
-  columns: {
-    row: 'r.row_number',
-    name: 'p.name',
-    email: 'p.email',
-    mailed: 'r.invitation_id is not null and r.mail_refusal is null',
-    invite_url: 'case when i.id is not null then r.token_sealed end',
-  },
-  computed: {},
-  sorts: { created_at: { sql: 'r.created_at', type: 'time' }, row: { sql: 'r.row_number', type: 'number' } },
-});
+const ROWS = rowsWithLinksIf('i.id is not null');
+const ROWS_WITHOUT_SHARED_LINKS = rowsWithLinksIf(`i.id is not null
+  and not exists (select from memberships o where o.partner_id = r.partner_id and o.program_id <> b.program_id)`);
+
+/** The rows as the actor may see them. A token for one program gets no link that opens others. */
+export const bulkRowsFor = ({ onlyProgramId }: Actor) =>
+  onlyProgramId === undefined ? ROWS : ROWS_WITHOUT_SHARED_LINKS;
 
 export function selectBulkRows(programId: number, bulkActionId: number): Selection {
   return {

@@ -18,7 +18,7 @@ export type NumberedInvitee = ReadInvitee & { row: number };
 /** Invites the people of a slice, and stores what became of each. */
 export async function inviteSlice(slice: Slice, items: NumberedInvitee[]): Promise<string[]> {
   const { tx, ctx, program, actor } = slice;
-  const results = await settleInvitees(tx, program, items, (row) => inviteIn(tx, ctx, program, row, actor));
+  const results = await settleInvitees(tx, { program, actor }, items, (row) => inviteIn(tx, ctx, program, row, actor));
   await storeRows(
     slice,
     results.map((result, index) => ({ ...result, row: items[index]?.row ?? index })),
@@ -61,6 +61,7 @@ async function inviteAgain(
   const invited = { workspaceId, programId, partnerId, email, openLink };
   const created = await inviteAgainIn(tx, ctx, invited, actor);
   if (created === 'has_account') return refused(created, 'This partner has an account.');
+  if (created === 'shared') return refused(created, errors.invitationShared().message);
   if (typeof created === 'string') {
     const { row } = refused(created, MAIL_REFUSALS[created]);
     return { outcome: created, row: { ...row, mailRefusal: created } };

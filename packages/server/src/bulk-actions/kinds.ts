@@ -1,6 +1,7 @@
 import type { BulkKind, WorkspaceRole } from '@svc/contract';
 import { reviewIn } from '../commissions/review-commissions.ts';
 import { changeCouponIn } from '../coupons/add-coupon.ts';
+import { type MessageItem, sendToPartners } from '../messages/send-message.ts';
 import { changeMembershipIn } from '../partners/change-membership.ts';
 import { changeLinkIn, deleteLinkIn } from '../partners/links/change-link.ts';
 import { findPartner } from '../partners/partner-store.ts';
@@ -91,6 +92,14 @@ export const KINDS: Record<BulkKind, Kind> = {
       const outcomes: string[] = [];
       for (const id of ids) outcomes.push(await changeCouponIn(tx, ctx, program, id, { active }, actor));
       return outcomes;
+    },
+  },
+  message_partners: {
+    role: 'member',
+    sliceSize: 50,
+    async apply({ tx, ctx, program, actor }, items: MessageItem[]) {
+      const outcomes = await sendToPartners(tx, ctx, { program, sentBy: actor.userId }, items);
+      return outcomes.map((outcome) => (outcome === 'queued' ? 'done' : outcome));
     },
   },
 };

@@ -3,7 +3,7 @@ import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import type { Program } from '../programs/program.ts';
-import { findBulkAction, updateStopped } from './bulk-action-store.ts';
+import { findBulkAction, lockBetweenSlices, updateStopped } from './bulk-action-store.ts';
 
 /** Stops a bulk action once the slice that is under way is done, and says how far it came. One that has finished stays as it is. */
 export function stopBulkAction(
@@ -13,6 +13,7 @@ export function stopBulkAction(
   actor: Actor,
 ): Promise<BulkActionRow> {
   return ctx.db.transaction(async (tx) => {
+    await lockBetweenSlices(tx, bulkActionId);
     await stopIn(tx, ctx, { id: programId, workspaceId }, { bulkActionId, reason: 'requested', actor });
     const found = await findBulkAction(tx, programId, bulkActionId);
     if (!found) throw errors.notFound();

@@ -6,6 +6,7 @@ import { type DueWorker, openDueWorker } from '../db/due-work.ts';
 import {
   findNextDueSlice,
   lockNextBulkAction,
+  mayBeginSlice,
   type RunningBulkAction,
   takeSlice,
   updateFailed,
@@ -38,11 +39,12 @@ async function workOnNextSlice(ctx: BulkContext): Promise<boolean> {
   let taken: RunningBulkAction | null = null;
   try {
     await ctx.db.transaction(async (tx) => {
-      taken = await lockNextBulkAction(tx, ctx.now());
-      if (!taken) return;
-      const { id, programId, workspaceId, kind, change, actor } = taken;
+      const next = await lockNextBulkAction(tx, ctx.now());
+      if (!next || !(await mayBeginSlice(tx, next.id))) return;
+      taken = next;
+      const { id, programId, workspaceId, kind, change, actor } = next;
       const program = { id: programId, workspaceId };
-      if (!(await mayGoOn(tx, taken))) {
+      if (!(await mayGoOn(tx, next))) {
         await stopIn(tx, ctx, program, { bulkActionId: id, reason: 'role_lost', actor });
         return;
       }

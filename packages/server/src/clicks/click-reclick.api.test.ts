@@ -97,6 +97,43 @@ describe('a click with the existing_click_id of a customer of the same program',
   });
 });
 
+describe('a relay reports the click of a redirect with its own id as the existing_click_id, and it stays one click', () => {
+  const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36';
+
+  /** Opens a short address, and returns what a relay passes on from the page that it led to. */
+  async function openShortAddress(link: string) {
+    const { headers } = await service.call('GET', `/r/${link}`, { headers: { 'user-agent': CHROME } });
+    const affiliate_url = String(headers.location);
+    return { affiliate_url, existing_click_id: new URL(affiliate_url).searchParams.get('svc_click_id') };
+  }
+  const relayed = { headers: { 'svc-relay-cookie': 'host' } };
+
+  it('at once, again, and days later', async () => {
+    const { program, link } = await service.program({ cookieWindowDays: 30 });
+    const report = await openShortAddress(link);
+    for (const days of [0, 1, 9]) {
+      service.advance({ days });
+      const { status, body, headers } = await service.click(report, relayed);
+      expect([status, body.click_id]).toEqual([200, report.existing_click_id]);
+      expect(headers['set-cookie']).toBe(
+        `svc_click_id=${report.existing_click_id}; Max-Age=${(30 - (days === 9 ? 10 : days)) * 86_400}; Path=/; SameSite=Lax; Secure`,
+      );
+    }
+    expect(await clicks(program.id)).toHaveLength(1);
+    expect(await customers(program.id)).toHaveLength(1);
+  });
+
+  it('also of the test link', async () => {
+    const { program, apiKey } = await service.program();
+    const chain = { key: apiKey, body: { type: 'chain' } };
+    expect((await service.call('POST', '/api/v1/cli/test-event', chain)).status).toBe(200);
+    const before = (await clicks(program.id)).length;
+    const report = await openShortAddress(`svc-test-${program.id}`);
+    expect((await service.click(report, relayed)).body.click_id).toBe(report.existing_click_id);
+    expect(await clicks(program.id)).toHaveLength(before + 1);
+  });
+});
+
 describe('a click is a first click with a new id if its existing_click_id is', () => {
   it.each([
     ['of an unknown customer', () => 'cust_999999999999999_1770000000000'],

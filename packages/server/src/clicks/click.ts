@@ -27,6 +27,7 @@ export type NewClick = {
   existing: ClickId | null;
   clickedAt: Date;
   isTest: boolean;
+  /** Whether a server of the brand passed it on. Not set as long as no page has reported it, but a redirect or a test of the service. */
   isRelayed?: boolean | undefined;
   page: PageFacts;
 };

@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { openCountryLookup } from './open-country-lookup.ts';
 
-const path = await countryDatabase(81, 'DE');
+const path = await countryDatabase({ 81: 'DE', 82: 'FR' });
 
 describe('openCountryLookup', () => {
   it('finds the country of an address, and never fails', async () => {
     const countryOf = await openCountryLookup(path);
-    expect(['81.2.69.160', '::ffff:81.2.3.4'].map(countryOf)).toEqual(['DE', 'DE']);
-    const unknown = ['82.2.69.160', '2001:db8::1', '', 'not an address'];
+    expect(['81.2.69.160', '::ffff:81.2.3.4', '82.1.1.1'].map(countryOf)).toEqual(['DE', 'DE', 'FR']);
+    const unknown = ['83.2.69.160', '2001:db8::1', '', 'not an address'];
     expect(unknown.map(countryOf)).toEqual(unknown.map(() => undefined));
   });
 

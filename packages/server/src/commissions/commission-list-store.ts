@@ -16,7 +16,7 @@ import { commissionableCents } from '../terms/earning.ts';
 import { describeOwnPay, describePaidRule, type PaidRule } from '../terms/paid-rule.ts';
 import { AWAITS_REVIEW, COMMISSION_STATUS, HOLD_REASON } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
-import { IS_TOLD } from './payout-coverage-store.ts';
+import { IS_PREPARED, IS_TOLD } from './payout-coverage-store.ts';
 import { commissionSearchCondition, type SaleSearch, saleOfTransaction } from './sale-search-store.ts';
 
 export type CommissionFilter = FiltersOf<typeof commissionFilters> & { search?: SaleSearch };
@@ -28,8 +28,12 @@ type Computed = 'commission_type' | 'commission_rate' | 'base_cents' | 'terms';
 
 const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
 
-// The latest payout that pays for it, or is about to, and the terms that it was paid under.
-const pageJoins = (isShown = 'true') => `left join lateral (
+// Its customer, the latest payout that pays for it, or is about to, and the terms that it was paid under. With `offset 0`, a
+// customer is looked up: planned while there are few, a plain join would read all of them for each row.
+const pageJoins = (isShown = IS_PREPARED) => `left join lateral (
+      select c.id, c.customer_key from customers c where c.id = coalesce(s.customer_id, m.customer_id) offset 0
+    ) c on true
+    left join lateral (
       select l.payout_id, o.paid_at from payout_lines l join payouts o on o.id = l.payout_id
       where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'sent', 'paid') and ${isShown}
       order by l.payout_id desc limit 1
@@ -42,8 +46,7 @@ const commissionsIn = (terms: (paid: PaidRule) => string | null) =>
     row: commissionRow,
     table: 'commissions',
     as: 'm',
-    joins: `left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id
-    left join customers c on c.id = coalesce(s.customer_id, m.customer_id)`,
+    joins: 'left join sales s on s.id = m.sale_id left join partners p on p.id = m.partner_id',
     pageJoins: pageJoins(),
     columns: {
       transaction_id: 's.processor_event_id',
@@ -144,6 +147,7 @@ export function selectCommissions(scope: ProgramScope, filter: CommissionFilter)
       [`${COMMISSION_STATUS} = ?`, filter.status],
       ['m.stage = ?', filter.stage],
       [`${AWAITS_REVIEW} = ?`, filter.held],
+      [`${HOLD_REASON} = ?`, filter.hold_reason],
       saleOfTransaction('m.sale_id', scope.programId, filter.transaction_id),
       commissionSearchCondition(scope.programId, filter.search),
       // Partners cannot find out about the customers of partners whom they recruited.

@@ -19,8 +19,10 @@ type Transition = {
 // A negative adjustment is covered by a payout that it was taken from.
 const IS_COVERED = '(m.settled_cents > 0 and m.due_cents <= 0 or m.settled_cents < 0 and m.due_cents = 0)';
 
+// With `offset 0`, the membership is looked up. Without it, a statement about many commissions may read those of all programs.
 const HAS_BLOCKED_PARTNER = `exists (
-  select from memberships b where b.program_id = m.program_id and b.partner_id = m.partner_id and b.status = 'blocked')`;
+  select from memberships b
+  where b.program_id = m.program_id and b.partner_id = m.partner_id and b.status = 'blocked' offset 0)`;
 
 /** Why the hold of a commission `m` does not end by itself. Those of a blocked partner are held while they are blocked. */
 export const HOLD_REASON = `coalesce(m.hold_reason,

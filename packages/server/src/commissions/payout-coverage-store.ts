@@ -1,9 +1,13 @@
-import type { Queryable } from '../db/db.ts';
+import { DbError, type Queryable, SERIALIZATION_FAILURE } from '../db/db.ts';
+import { slicesOf } from '../db/slices.ts';
 import { COMMISSION_STATUS, TRANSITIONS, transitionGuard } from './commission-state.ts';
 import type { MovedCommission } from './commission-store.ts';
 
 /** Whether partners know of the payout `o`. What is in a draft may still change, so they hear of it when it is approved. */
 export const IS_TOLD = `(o.run_id is null or exists (select from payout_runs r where r.id = o.run_id and r.approved_at is not null))`;
+
+/** Whether the payout `o` can be seen at all: those of a run that is being prepared cannot. */
+export const IS_PREPARED = `((o.run_id in (select r.id from payout_runs r where r.prepared_at is null)) is not true)`;
 
 export type DueCommission = { id: number; partnerId: number; currency: string; dueCents: number };
 
@@ -26,25 +30,56 @@ export function listDueForUpdate(
   );
 }
 
-/**
- * Locks what is due in the program: what was approved until the cutoff, and everything that partners owe. What a concurrent
- * payout took is not among it.
- */
-export function listDueUntilForUpdate(
+/** What a run is made of: what was approved until the cutoff, and everything that partners owe. */
+export type DueUntil = { cutoffAt: Date; currency: string | null; partnerIds: number[] | null };
+
+const IS_DUE_UNTIL = `m.program_id = $1 and m.due_cents <> 0
+  and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2)
+  and ($3::text is null or m.currency = $3) and ($4::bigint[] is null or m.partner_id = any ($4))`;
+
+/** What is due in the program. It is not locked: `takeDue` takes it as it was read, or not at all. */
+export function listDueUntil(
   db: Queryable,
   programId: number,
-  { cutoffAt, currency, partnerIds }: { cutoffAt: Date; currency: string | null; partnerIds: number[] | null },
+  { cutoffAt, currency, partnerIds }: DueUntil,
 ): Promise<DueCommission[]> {
   return db.query<DueCommission>(
-    `with due as materialized (
-       select m.id, m.partner_id, m.currency, m.due_cents from commissions m
-       where m.program_id = $1 and m.due_cents <> 0 and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2)
-         and ($3::text is null or m.currency = $3) and ($4::bigint[] is null or m.partner_id = any ($4))
-       order by m.id for update of m
-     )
-     select id, partner_id as "partnerId", currency, due_cents as "dueCents" from due order by 2, 3, 1`,
+    `select m.id, m.partner_id as "partnerId", m.currency, m.due_cents as "dueCents" from commissions m
+     where ${IS_DUE_UNTIL} order by 2, 3, 1`,
     [programId, cutoffAt, currency, partnerIds],
   );
+}
+
+/** The next partners after this one to whom something is due, or who owe something, by their ids. */
+export async function listDuePartners(
+  db: Queryable,
+  programId: number,
+  { cutoffAt, currency, partnerIds }: DueUntil,
+  afterPartnerId: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db.query<{ partnerId: number }>(
+    `select distinct m.partner_id as "partnerId" from commissions m
+     where ${IS_DUE_UNTIL} and m.partner_id > $5 order by 1 limit $6`,
+    [programId, cutoffAt, currency, partnerIds, afterPartnerId, limit],
+  );
+  return rows.map(({ partnerId }) => partnerId);
+}
+
+/** Takes what is due into payouts, locked in the order of ids as everywhere. If any of it is not what it was when it was read, the transaction fails, and can be retried. */
+export async function takeDue(tx: Queryable, due: DueCommission[]): Promise<void> {
+  const inOrder = [...due].sort((one, other) => one.id - other.id);
+  for (const slice of slicesOf(inOrder)) {
+    const taken = await tx.query(
+      `with locked as materialized (
+         select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update)
+       update commissions c set settled_cents = c.settled_cents + i.cents
+       from locked l join unnest($1::bigint[], $2::bigint[]) as i (id, cents) on i.id = l.id
+       where c.id = l.id and c.due_cents = i.cents returning 1`,
+      [slice.map(({ id }) => id), slice.map(({ dueCents }) => dueCents)],
+    );
+    if (taken.length < slice.length) throw new DbError('What was due has changed meanwhile', SERIALIZATION_FAILURE);
+  }
 }
 
 /** What these partners owe in the program, by currency. */
@@ -60,21 +95,24 @@ export function listOwed(
   );
 }
 
+/** Locks these commissions, in the order of their ids. */
 export async function lockCommissions(db: Queryable, commissionIds: number[]): Promise<void> {
-  await db.query('select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update', [
-    commissionIds,
-  ]);
+  for (const ids of slicesOf([...new Set(commissionIds)].sort((one, other) => one - other))) {
+    await db.query('select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update', [ids]);
+  }
 }
 
 /** Adds amounts to what commissions have in payouts (`settled_cents`); negative amounts take it out again. */
 export async function updateInPayouts(db: Queryable, amounts: { id: number; cents: number }[]): Promise<void> {
   const sums = new Map<number, number>();
   for (const { id, cents } of amounts) sums.set(id, (sums.get(id) ?? 0) + cents);
-  await db.query(
-    `update commissions c set settled_cents = c.settled_cents + i.cents
-     from unnest($1::bigint[], $2::bigint[]) as i (id, cents) where c.id = i.id`,
-    [[...sums.keys()], [...sums.values()]],
-  );
+  for (const slice of slicesOf([...sums])) {
+    await db.query(
+      `update commissions c set settled_cents = c.settled_cents + i.cents
+       from unnest($1::bigint[], $2::bigint[]) as i (id, cents) where c.id = i.id`,
+      [slice.map(([id]) => id), slice.map(([, cents]) => cents)],
+    );
+  }
 }
 
 /**
@@ -90,26 +128,30 @@ export async function updateUncovered(
     amounts.map(({ id, cents }) => ({ id, cents: -cents })),
   );
   const ids = amounts.map(({ id }) => id);
-  await db.query(
-    `update commissions m set stage = '${TRANSITIONS.payment_failed.to}'
-     where m.id = any ($1::bigint[]) and ${transitionGuard('payment_failed')}`,
-    [ids],
-  );
+  for (const slice of slicesOf(ids)) {
+    await db.query(
+      `update commissions m set stage = '${TRANSITIONS.payment_failed.to}'
+       where m.id = any ($1::bigint[]) and ${transitionGuard('payment_failed')}`,
+      [slice],
+    );
+  }
   return updateCoveredToPaid(db, ids);
 }
 
+const COVERED_TO_PAID = `
+  with before as materialized (
+    select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m
+    where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
+      and not exists (
+        select 1 from payout_lines l join payouts o on o.id = l.payout_id
+        where l.commission_id = m.id and o.status in ('open', 'sent') offset 0)
+    order by m.id for update
+  )
+  update commissions c set stage = '${TRANSITIONS.pay.to}' from before where c.id = before.id returning before.*`;
+
 /** Marks commissions as paid if payouts cover them in full and none of those payouts is still on its way. Returns those as they were. */
-export function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<MovedCommission[]> {
-  return db.query<MovedCommission>(
-    `with before as materialized (
-       select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m
-       where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
-         and not exists (
-           select 1 from payout_lines l join payouts o on o.id = l.payout_id
-           where l.commission_id = m.id and o.status in ('open', 'sent'))
-       order by m.id for update
-     )
-     update commissions c set stage = '${TRANSITIONS.pay.to}' from before where c.id = before.id returning before.*`,
-    [commissionIds],
-  );
+export async function updateCoveredToPaid(db: Queryable, commissionIds: number[]): Promise<MovedCommission[]> {
+  const moved: MovedCommission[] = [];
+  for (const ids of slicesOf(commissionIds)) moved.push(...(await db.query<MovedCommission>(COVERED_TO_PAID, [ids])));
+  return moved;
 }

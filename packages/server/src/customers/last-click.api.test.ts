@@ -1,5 +1,6 @@
 import { publish } from '@svc/testkit/service/published-terms.ts';
 import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
+import { untilChangesAreKnown } from '@svc/testkit/service/stores/until-changes-are-known.ts';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { addCoupon } from '../coupons/add-coupon.ts';
@@ -135,6 +136,36 @@ describe('where the terms credit the last click', () => {
       { kind: 'sale', attribution: words, partnerId: ben.partnerId },
     ]);
   });
+});
+
+/** What a click could read or write. */
+const ABOUT_CLICKS = /\b(?:clicks|customers|links|programs|program_keys|memberships|partners|terms_versions)\b/;
+
+it('a later click sends the same statements, whichever click is credited', async () => {
+  const { db } = service.ctx;
+  const query = db.query.bind(db);
+  const sent = { first: [] as string[], last: [] as string[] };
+  for (const attribution of ['first', 'last'] as const) {
+    const jane = await service.program();
+    const ben = await service.partner(jane.program);
+    await publish(service, jane, [], { attribution });
+    const clickId = await service.clickId(jane.link);
+    await untilChangesAreKnown(db);
+    const again = { existing_click_id: clickId };
+    await service.clickId(ben.link, again);
+    db.query = (sql: string, params?: unknown[]) => {
+      // Events of the program are numbered in the background.
+      if (ABOUT_CLICKS.test(sql)) sent[attribution].push(sql);
+      return query(sql, params) as never;
+    };
+    try {
+      expect(await service.clickId(ben.link, again)).toBe(clickId);
+    } finally {
+      db.query = query as never;
+    }
+  }
+  expect(sent.first).toEqual([expect.stringContaining('insert into clicks')]);
+  expect(sent.last).toEqual(sent.first);
 });
 
 describe('a later click through a redirect', () => {

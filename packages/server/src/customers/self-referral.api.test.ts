@@ -131,6 +131,8 @@ describe('a held commission', () => {
       return found.data.map((row: { id: number }) => row.id);
     };
     expect([await idsOf('held=true'), await idsOf('held=false')]).toEqual([[id], []]);
+    const byReason = ['self_referral', 'claimed_key'].map((reason) => idsOf(`held=true&hold_reason=${reason}`));
+    expect(await Promise.all(byReason)).toEqual([[id], []]);
     const { status, body } = await review(made, id, 'approve');
     expect([await idsOf('held=true'), await idsOf('held=false')]).toEqual([[], [id]]);
     expect([status, body.data]).toMatchObject([200, { status: 'approved', hold_reason: null }]);
@@ -145,6 +147,15 @@ describe('a held commission', () => {
       status: 'rejected',
       hold_reason: 'self_referral',
     });
+    const found = async (reason: string) => {
+      const query = `/commissions?status=rejected&hold_reason=${reason}`;
+      return (await service.call('GET', manage(made, query), { key: made.owner.token })).body.data;
+    };
+    expect([await found('self_referral'), await found('claimed_key')]).toMatchObject([[{ id }], []]);
+    // A filter of a review means the same.
+    const body = { action: 'restore', filter: { status: 'rejected', hold_reason: 'claimed_key' }, count: 0 };
+    const restored = await service.call('POST', manage(made, '/commissions/review'), { key: made.owner.token, body });
+    expect(restored.body.data.changed).toBe(0);
   });
 
   it('shows its reason to the partner, in the file, and in the explanation', async () => {

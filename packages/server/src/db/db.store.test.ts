@@ -1,7 +1,7 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { openNewDb, useDb } from '@svc/testkit/service/stores/open-db.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
+import { type Db, DbError, isRefusedStatement, isUniqueViolation } from './db.ts';
 
 const db = useDb(openNewDb);
 
@@ -144,6 +144,53 @@ describe('transaction', () => {
     });
     await expect(failing).rejects.toBe(error);
     expect(await names('undone')).toEqual([]);
+  });
+
+  it('stores nothing that the work issued and did not wait for, when it throws or asks to roll back', async () => {
+    const issue = (store: Db, name: string, params: unknown[] | undefined) =>
+      store.transaction(async (tx) => {
+        tx.query(`insert into things (name) values ('${name}-first')`, params).catch(() => undefined);
+        for (const n of [1, 2, 3]) {
+          tx.query('insert into things (name) values ($1)', [`${name}-${n}`]).catch(() => undefined);
+        }
+        tx.send('insert into things (name) values ($1)', [`${name}-sent`]);
+        if (name.startsWith('abandoned')) throw new Error('changed my mind');
+        tx.rollBack();
+      });
+    for (const [number, store] of [db.current, db.current.untimed].entries()) {
+      for (const params of [[], undefined]) {
+        await expect(issue(store, `abandoned-${number}`, params)).rejects.toThrow('changed my mind');
+        await issue(store, `left-${number}`, params);
+      }
+    }
+    // On the connection that the next one gets, they would be stored with it.
+    await Promise.all([1, 2, 3].map(() => db.current.query('select 1', [])));
+    expect([await names('abandoned-%'), await names('left-%')]).toEqual([[], []]);
+  });
+
+  it('fails when a statement has failed, whatever the work makes of it', async () => {
+    const ignoring = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (name) values ($1)', ['before-ignored-failure']);
+      await tx.query('insert into things (size) values ($1)', [100]).catch(() => undefined);
+    });
+    await expect(ignoring).rejects.toBeInstanceOf(DbError);
+    expect(await names('before-ignored-failure')).toEqual([]);
+  });
+
+  it('stores nothing when its first statement fails, even if the work goes on', async () => {
+    const ignoring = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (size) values ($1)', [100]).catch(() => undefined);
+      await tx.query('insert into things (name) values ($1)', ['ignored-failure']).catch(() => undefined);
+    });
+    await ignoring.catch(() => undefined);
+    expect(await names('ignored-failure')).toEqual([]);
+    const undone = db.current.transaction(async (tx) => {
+      await tx.query('insert into things (size) values ($1)', [100]).catch(() => undefined);
+      tx.rollBack();
+      return 'undone';
+    });
+    expect(await undone).toBe('undone');
+    expect(await db.current.transaction((tx) => tx.query('select 1 as alive', []))).toEqual([{ alive: 1 }]);
   });
 
   it('stores nothing when the work asks to roll back, and returns what the work returns', async () => {

@@ -32,8 +32,11 @@ export interface Db extends Queryable {
    * can be cleared.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void>;
-  /** Runs `work` unless another node is doing so under this name, and says whether it ran. An embedded store has one node. */
-  onOneNode(name: string, work: () => Promise<void>): Promise<boolean>;
+  /**
+   * Runs `work` unless another node is doing so under this name, and says whether it ran. When the signal is aborted, another node
+   * may begin: `work` must stop. An embedded store has one node.
+   */
+  onOneNode(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
   close(): Promise<void>;
   /**
    * The same store for work that may take long: migrations, jobs, operator commands. Others wait a limited time for an
@@ -84,9 +87,12 @@ export function isKnownTrouble(db: Pick<Db, 'trouble'>, error: unknown): boolean
   return error instanceof DbError && !isRefusedStatement(error) && db.trouble() !== null;
 }
 
+/** What a statement or a verb found was changed by a concurrent transaction. */
+export const SERIALIZATION_FAILURE = '40001';
+
 /** Whether the statement failed because of a concurrent transaction; it may succeed when retried. */
 export function isConcurrencyConflict(error: unknown): boolean {
-  return error instanceof DbError && (error.sqlState === '40001' || error.sqlState === '40P01');
+  return error instanceof DbError && (error.sqlState === SERIALIZATION_FAILURE || error.sqlState === '40P01');
 }
 
 /** Whether the statement failed because others hold what it would lock: a deadlock, or the wait was too long. */

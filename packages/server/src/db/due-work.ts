@@ -29,13 +29,15 @@ export function openDueWorker({ now, log }: Pick<Context, 'now' | 'log'>, work: 
   let timer: NodeJS.Timeout | undefined;
 
   async function run(): Promise<void> {
+    let next: Date | null = null;
     do {
       isWakeRequested = false;
       await work.process(() => isClosed);
+      if (isClosed) return;
+      // A row that is stored meanwhile may be due before the one that is found.
+      if (!isWakeRequested) next = await work.findNextDue();
     } while (isWakeRequested && !isClosed);
-    if (isClosed) return;
-    const next = await work.findNextDue();
-    sleep(next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS);
+    if (!isClosed) sleep(next ? next.getTime() - now().getTime() : LONGEST_SLEEP_MS);
   }
 
   function sleep(milliseconds: number): void {
@@ -46,13 +48,16 @@ export function openDueWorker({ now, log }: Pick<Context, 'now' | 'log'>, work: 
   function wake(): void {
     if (isClosed) return;
     isWakeRequested = true;
-    running ??= run()
+    running ??= Promise.resolve()
+      .then(run)
       .catch((error: Error) => {
         log.error({ err: error }, `${work.failure}; retrying`);
+        isWakeRequested = false;
         sleep(LONGEST_SLEEP_MS);
       })
       .finally(() => {
         running = null;
+        if (isWakeRequested) wake();
       });
   }
 

@@ -7,6 +7,8 @@ export type LinkHost = { programId: number; site: string };
 /** The active hosts of all programs, in memory: requests are routed by them, and must not wait for the store for that. */
 export type LinkHosts = {
   find(host: string): LinkHost | undefined;
+  /** Whether there is none, as in most installations. */
+  isEmpty(): boolean;
   /** The host that the short addresses of a program are shown with: the first of its active ones. */
   ofProgram(programId: number): string | undefined;
   /** Reads them again. The caller who changes them waits for it before answering: the notification may come later than the next request. */
@@ -62,6 +64,7 @@ export function createLinkHosts({ db, log }: Pick<Context, 'db' | 'log'>): LinkH
 
   return {
     find: (host) => known().hosts.get(host),
+    isEmpty: () => known().hosts.size === 0,
     ofProgram: (programId) => known().firstOfProgram.get(programId),
     reload,
     follow,

@@ -44,6 +44,16 @@ type Happening = { name: string; prepare: (made: OwnedProgram) => Promise<Done> 
 
 const happening = (name: string, prepare: Happening['prepare']): Happening => ({ name, prepare });
 
+/** Robin has applied to join the program. */
+async function applicant(made: OwnedProgram): Promise<number> {
+  const account = await newAccount(service);
+  const { body } = await patch(made, '', { joining: 'on_approval' });
+  const token = new URL(body.data.join_url).hash.slice(1);
+  await service.call('POST', '/api/v1/manage/invitations/accept', { key: account.token, body: { token } });
+  const partners = await asOwner(service, made, 'GET', '/partners?status=applied');
+  return partners.body.data[0].id;
+}
+
 /** An endpoint whose owners have been warned, for a type that no test here leaves. */
 async function failingEndpoint(made: OwnedProgram): Promise<number> {
   const { id } = (await post(made, '/webhooks', { url: 'https://shop.example/hook', types: ['payout.cancelled'] })).body
@@ -496,6 +506,17 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
     }),
   ],
   'partner.joined': [
+    happening('an application is approved', async (made) => {
+      const partnerId = await applicant(made);
+      return {
+        act: () => patch(made, `/partners/${partnerId}`, { status: 'active' }),
+        leaves: [
+          ['partner.joined', { partner: { id: partnerId, status: 'active' }, previous: { status: 'applied' } }],
+          ['link.created', { link: { partner_id: partnerId } }],
+        ],
+        again: true,
+      };
+    }),
     happening('the brand adds a partner', async (made) => ({
       act: () => post(made, '/partners', { name: 'Ben', email: `${newId('ben')}@partner.test` }),
       leaves: [['partner.joined', { partner: { name: 'Ben', status: 'active' } }]],
@@ -522,6 +543,33 @@ const HAPPENINGS: Record<FeedEventType, Happening[]> = {
       ],
       again: true,
     })),
+    happening('an application is declined', async (made) => {
+      const partnerId = await applicant(made);
+      return {
+        act: () => patch(made, `/partners/${partnerId}`, { status: 'removed' }),
+        leaves: [
+          ['partner.changed', { partner: { id: partnerId, status: 'removed' }, previous: { status: 'applied' } }],
+        ],
+        again: true,
+      };
+    }),
+    happening('a partner is removed', async (made) => ({
+      act: () => patch(made, `/partners/${made.partnerId}`, { status: 'removed' }),
+      leaves: [
+        ['partner.changed', { partner: { id: made.partnerId, status: 'removed' }, previous: { status: 'active' } }],
+      ],
+      again: true,
+    })),
+    happening('a blocked partner is reinstated', async (made) => {
+      await patch(made, `/partners/${made.partnerId}`, { status: 'blocked' });
+      return {
+        act: () => patch(made, `/partners/${made.partnerId}`, { status: 'active' }),
+        leaves: [
+          ['partner.changed', { partner: { id: made.partnerId, status: 'active' }, previous: { status: 'blocked' } }],
+        ],
+        again: true,
+      };
+    }),
     happening('a partner is moved to a group', async (made) => {
       const group = (await post(made, '/groups', { name: 'Gold' })).body.data;
       return {
@@ -707,6 +755,32 @@ describe('nothing is left', () => {
     const made = await ownedProgram(service);
     const before = (await eventsAfter(made, 0)).length;
     await post(made, '/test-chain');
+    expect(await eventsAfter(made, before)).toEqual([]);
+  });
+
+  it('by what a brand calls a partner, who recruited them, and who decides about their group', async () => {
+    const made = await ownedProgram(service);
+    const recruiter = (await post(made, '/partners', { name: 'Ben', email: `${newId('ben')}@partner.test` })).body.data;
+    const tier = { of: 'revenue', in: 'lifetime', at_least: 1 };
+    const silver = (await post(made, '/groups', { name: 'Silver', tier })).body.data;
+    await approvedSale(service, made);
+    service.advance({ days: 1 });
+    await applyTiers(service.ctx);
+    const before = (await eventsAfter(made, 0)).length;
+    const changes = [
+      { name: 'Joan' },
+      { external_id: newId('crm') },
+      { recruiter_id: recruiter.id },
+      { group_id: silver.id },
+    ];
+    for (const change of changes) {
+      expect((await patch(made, `/partners/${made.partnerId}`, change)).status, JSON.stringify(change)).toBe(200);
+    }
+    const [placed] = await service.sql<{ group_by: string }>(
+      'select group_by from memberships where program_id = $1 and partner_id = $2',
+      [made.program.id, made.partnerId],
+    );
+    expect(placed).toEqual({ group_by: 'hand' });
     expect(await eventsAfter(made, before)).toEqual([]);
   });
 

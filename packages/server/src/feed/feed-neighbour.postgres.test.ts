@@ -8,7 +8,7 @@ const service = useService();
 
 /** How many transactions of the server begin and end between two sales, so that the open one grows old. */
 const OTHERS = 1_000;
-const SALES = 4;
+const SALES = 5;
 
 it('a write transaction that stays open in another database of the server delays the feed by less than a second, however old it is', async () => {
   const url = await emptyPostgres();
@@ -40,8 +40,8 @@ it('a write transaction that stays open in another database of the server delays
     );
     expect(held?.xmin).toBe(rows[0]?.xid);
     expect(held?.age).toBeGreaterThan(OTHERS * SALES);
-    // A busy machine delays some of them; what waits for the neighbour would be late every time.
-    expect(Math.min(...delays)).toBeLessThan(1_000);
+    // A busy machine delays one of them; what waits for the neighbour would be late most of the time.
+    expect(delays.toSorted((a, b) => a - b)[Math.floor(SALES / 2)]).toBeLessThan(1_000);
   } finally {
     await Promise.all([neighbour.end(), busy.end()]);
   }

@@ -20,6 +20,9 @@ export type FeedPage = { events: FeedEvent[]; nextCursor: number; hasMore: boole
 
 type FeedContext = Pick<Context, 'db'> & { feedReaders: FeedReaders };
 
+/** By how much a timer of a busy node may end early. That little is not worth another read. */
+const TIMER_MS = 50;
+
 /** A page of the feed of a program. A reader who goes on from `nextCursor` sees every event once, or is told that some are gone. */
 export async function readFeed(ctx: FeedContext, programId: number, request: FeedRequest): Promise<FeedPage> {
   const deadline = performance.now() + request.waitSeconds * 1000;
@@ -29,7 +32,7 @@ export async function readFeed(ctx: FeedContext, programId: number, request: Fee
     const waited = new AbortController();
     const left = deadline - performance.now();
     const arrival =
-      left > 0 ? ctx.feedReaders.wait(programId, left, AbortSignal.any([request.signal, waited.signal])) : null;
+      left > TIMER_MS ? ctx.feedReaders.wait(programId, left, AbortSignal.any([request.signal, waited.signal])) : null;
     const page = await readPage(ctx, programId, after, request);
     if (page.events.length > 0 || page.hasMore || !arrival || request.signal.aborted) {
       waited.abort();

@@ -63,7 +63,7 @@ describe.each(posts)('$method $path', (route) => {
     const text = JSON.stringify(valid.body ?? {});
     expectRefused(await sendText(valid, '{'), badRequest('Invalid JSON body'));
     const maxBytes = route.maxBodyBytes ?? MAX_BODY_BYTES;
-    const tooLarge = { ...TOO_LARGE, ...errorBody(errors.bodyTooLarge(maxBytes)) };
+    const tooLarge = { ...TOO_LARGE, ...errorBody(errors.bodyTooLarge(maxBytes, route.largeField), true) };
     expectRefused(await sendText(valid, text.padEnd(maxBytes + 1)), tooLarge);
     expectRefused(await sendText(valid, text, { 'content-type': 'application/xml' }), UNSUPPORTED);
     if (!route.fromBrowsers) expectRefused(await sendText(valid, text, { 'content-type': 'text/plain' }), UNSUPPORTED);

@@ -18,11 +18,13 @@ const ASKS_FOR_NOTHING = [
   'manageEraseCustomer',
   'manageChangeWebhook',
   'manageInvitePartner',
+  'manageUpdateCreative',
   'manageUpdateGroup',
   // A group of null leaves the partner to the tiers.
   'manageUpdatePartner',
   'manageUpdateProgram',
   'manageUpdateJoinPage',
+  'manageUpdateMailOpenings',
   'manageUpdateMe',
   'manageUpdateWorkspace',
   'manageReject',

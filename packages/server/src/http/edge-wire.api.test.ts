@@ -64,6 +64,23 @@ describe('on the wire', () => {
     }
   });
 
+  it.each([
+    ['a length and chunks', (body: string) => [`Content-Length: ${body.length}\r\nTransfer-Encoding: chunked`, body]],
+    ['two lengths', (body: string) => [`Content-Length: ${body.length}\r\nContent-Length: ${body.length - 1}`, body]],
+    ['two lengths that agree', (body: string) => [`Content-Length: ${body.length}\r\n`.repeat(2).trim(), body]],
+    ['a chunk whose size is no number', (body: string) => ['Transfer-Encoding: chunked', `zz\r\n${body}\r\n0\r\n\r\n`]],
+    ['a chunk longer than its size', (body: string) => ['Transfer-Encoding: chunked', `5\r\n${body}\r\n0\r\n\r\n`]],
+  ])('a body with %s is refused with 400, and nothing is stored', async (_what, told) => {
+    const { program, link } = await service.program();
+    const body = JSON.stringify({ affiliate_url: `https://acme.test/?aff=${link}` });
+    const [headers, sent] = told(body);
+    const answer = await exchange(
+      `POST /api/v1/track/click HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${headers}\r\n\r\n${sent}`,
+    );
+    expect(answer.status).toBe(400);
+    expect(await service.counts(program.id)).toMatchObject({ customers: 0, clicks: 0 });
+  });
+
   it('two Origin headers never count as an allowed origin', async () => {
     const { program, link } = await service.program();
     const body = JSON.stringify({ affiliate_url: `https://acme.test/?aff=${link}` });

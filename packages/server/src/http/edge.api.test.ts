@@ -93,6 +93,7 @@ describe('404 Not Found', () => {
     });
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(body).toContain('<h1>Page not found</h1>');
+    expect(await inBrowser('/docs/guide/nowhere')).toMatchObject({ statusCode: 404, body });
     expect((await inBrowser('/api/nowhere')).json()).toEqual(NOT_FOUND);
     expect((await inBrowser('/api/v1/track/click')).statusCode).toBe(405);
   });

@@ -75,7 +75,7 @@ function toServiceError(
   if (error instanceof ServiceError) return error;
   if (error instanceof GroupFull || error instanceof StoreBusy) return errors.overloaded();
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
-  if (status === 413) return errors.bodyTooLarge(route?.maxBodyBytes ?? MAX_BODY_BYTES);
+  if (status === 413) return errors.bodyTooLarge(route?.maxBodyBytes ?? MAX_BODY_BYTES, route?.largeField);
   if (status === 415) return errors.unsupportedMediaType(route?.receives);
   if (status < 500) return errors.invalidRequest();
   return route?.fail(requestId) ?? errors.unexpected();

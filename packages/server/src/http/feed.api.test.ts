@@ -29,3 +29,14 @@ it('a cursor that is empty or no number is refused: it is not the beginning of t
     expect([after, status, body.error.message]).toEqual([after, 400, 'Invalid cursor']);
   }
 });
+
+it('a parameter that the feed does not have is refused: with another name for the cursor, it would begin again and again', async () => {
+  const made = await ownedProgram(service);
+  for (const [query, message] of [
+    ['cursor=1041', 'Unknown query parameter: "cursor"'],
+    ['type=sale.created', 'Unknown query parameter: "type" (did you mean types?)'],
+  ]) {
+    const { status, body } = await service.call('GET', `${FEED}?${query}`, { key: made.apiKey });
+    expect([query, status, body.error.message]).toEqual([query, 400, message]);
+  }
+});

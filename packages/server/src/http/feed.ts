@@ -4,6 +4,7 @@ import { readFeed } from '../feed/read-feed.ts';
 import { addRoute } from './add-route.ts';
 import { queryOf } from './body.ts';
 import { hasTestKey } from './callers/credential.ts';
+import { requireKnownParameters } from './callers/known-parameters.ts';
 import { programOfKey, requireKeyStill } from './callers/program-of-key.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -11,6 +12,7 @@ export function addFeedRoute(app: FastifyInstance, ctx: ServiceContext): void {
   addRoute(app, listEvents, async (request) => {
     const { id } = await programOfKey(ctx, request);
     if (hasTestKey(request)) throw errors.testKeyReadsNothing();
+    requireKnownParameters(listEvents, request);
     const { after, last, types, limit, wait } = queryOf(listEvents, request);
     const page = await whilePresent(request, (signal) =>
       readFeed(ctx, id, { after, last, types, limit, waitSeconds: wait, signal }),

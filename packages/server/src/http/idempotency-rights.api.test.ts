@@ -70,6 +70,26 @@ describe('a caller who has lost access does not get the stored answer', () => {
     }
   });
 
+  it('as an owner who has become an admin, from a route that only owners may use to hand a partner over', async () => {
+    const made = await twoOwners();
+    await partnerAccount(service, made.partnerId);
+    const { partnerId: newcomer } = await service.partner(made.program);
+    const invite = (id: number) =>
+      service.call('POST', manage(made, `/partners/${id}/invitation`), {
+        ...byToken(made.other),
+        body: { replace_account: true },
+      });
+    for (const id of [made.partnerId, newcomer]) {
+      expect(seen(await invite(id))).toEqual({ status: 201, replayed: undefined });
+    }
+    const path = `/api/v1/manage/members/${made.other.userId}`;
+    await service.call('PATCH', path, { body: { role: 'admin' }, key: made.owner.token });
+    const after = await invite(made.partnerId);
+    expect([after.status, after.headers['idempotent-replayed'], after.body]).toEqual([403, undefined, ownersOnly]);
+    // What an admin may do is repeated to them.
+    expect(seen(await invite(newcomer))).toEqual({ status: 201, replayed: 'true' });
+  });
+
   it('as a partner who has left the program', async () => {
     const made = await ownedProgram(service);
     const partner = await partnerAccount(service, made.partnerId);

@@ -5,6 +5,7 @@ import {
   IDEMPOTENCY_KEY_FORM,
   IDEMPOTENT_REPLAYED,
   type RouteDefinition,
+  type WorkspaceRole,
 } from '@svc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { completeRequest } from '../idempotency/complete-request.ts';
@@ -74,7 +75,7 @@ export function repeatAnswers(app: FastifyInstance, ctx: ServiceContext): void {
       request.isJudged = true;
       throw errors.requestInProgress();
     }
-    await requireAccess(ctx, request, route);
+    await requireAccess(ctx, request, route, started.answer);
     return reply
       .code(isAnsweredCalmly(path, started.status) ? 200 : started.status)
       .header(IDEMPOTENT_REPLAYED, 'true')
@@ -120,11 +121,24 @@ async function callerOf(ctx: ServiceContext, request: FastifyRequest): Promise<C
 }
 
 /** Refuses callers who have lost access: they do not get the stored reply. Keys were checked before the request got here. */
-async function requireAccess(ctx: ServiceContext, request: FastifyRequest, route: RouteDefinition): Promise<void> {
+async function requireAccess(
+  ctx: ServiceContext,
+  request: FastifyRequest,
+  route: RouteDefinition,
+  answer: string,
+): Promise<void> {
   if (route.auth === 'account-token') await workspaceOfToken(ctx, request, route);
   if (route.auth !== 'account') return;
-  if (route.path.includes('/:program_id')) await accessTo(ctx, request, route);
-  else if (route.role !== undefined) await signedInMember(ctx, request, route);
+  const inside = { ...route, role: roleOfAnswer(route, answer) };
+  if (route.path.includes('/:program_id')) await accessTo(ctx, request, inside);
+  else if (inside.role !== undefined) await signedInMember(ctx, request, inside);
+}
+
+/** The lowest role that may have the answer. */
+function roleOfAnswer({ role, roleOfReply }: RouteDefinition, answer: string): WorkspaceRole | undefined {
+  if (!roleOfReply) return role;
+  const { data } = JSON.parse(answer) as { data: Record<string, unknown> | null };
+  return data?.[roleOfReply.whenTrue] === true ? roleOfReply.role : role;
 }
 
 function programOf({ credential, params }: FastifyRequest): number | null {

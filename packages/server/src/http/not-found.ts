@@ -1,5 +1,5 @@
 import { errors } from '@svc/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_HEADERS, page } from './docs/page.ts';
 import { pathOf } from './request-guard.ts';
 
@@ -24,7 +24,7 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     if (!request.is404) return done();
     const refusal = refusalOf(request.url);
     if (!isForPeople(request) || refusal.status !== 404) return done(refusal);
-    reply.code(404).headers(NOT_FOUND_HEADERS).type('text/html; charset=utf-8').send(NOT_FOUND_PAGE);
+    sendNotFoundPage(reply);
   });
   app.setNotFoundHandler((request) => {
     throw refusalOf(request.url);
@@ -37,8 +37,12 @@ const NOT_FOUND_PAGE = page(
   `<p>There is nothing at this address. <a href="/app">Go to the dashboard</a> or <a href="/docs/guide">read the docs</a>.</p>`,
 );
 
+export function sendNotFoundPage(reply: FastifyReply): FastifyReply {
+  return reply.code(404).headers(NOT_FOUND_HEADERS).type('text/html; charset=utf-8').send(NOT_FOUND_PAGE);
+}
+
 /** Whether a person has opened the address in a browser. Paths of the API answer everybody alike. */
-function isForPeople({ method, url, headers }: FastifyRequest): boolean {
+export function isForPeople({ method, url, headers }: FastifyRequest): boolean {
   return method === 'GET' && !url.startsWith('/api/') && (headers.accept ?? '').split(',')[0] === 'text/html';
 }
 

@@ -32,6 +32,7 @@ export function createOwnHosts({ ctx, trustsProxy, maxWaitMs = MAX_WAIT_MS }: Op
 
   function rewriteUrl(request: IncomingMessage): string {
     const { url = '/' } = request;
+    if (ctx.lookup.hosts.isEmpty()) return url;
     const sent = hostOf(request, trustsProxy);
     // Most requests are to the service itself.
     if (sent === service || sent === serviceName) return url;

@@ -10,7 +10,7 @@ import type { Transaction } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { announce } from '../outbox/announce.ts';
 import { type Announcement, type FeedRows, readRows } from '../outbox/outbox-store.ts';
-import { deleteMembers, type Judged, judgeMembers } from '../partners/imported-partner-store.ts';
+import { deleteMembers, endMembers, type Judged, judgeMembers } from '../partners/imported-partner-store.ts';
 import { deleteLinks, judgeLinks } from '../partners/links/imported-link-store.ts';
 import { LINK_ROWS } from '../partners/links/link-list-store.ts';
 import { PARTNER_ROWS } from '../partners/partner-list-store.ts';
@@ -64,7 +64,7 @@ async function undoBatch(
     const items = await listItemsToUndo(tx, importId, kind, BATCH);
     if (items.length === 0) continue;
     if (found.status === 'open') await updateImportStatus(tx, importId, 'undoing', ctx.now());
-    const judged = await UNDO[kind](tx, ctx, program.id, items);
+    const judged = await UNDO[kind](tx, ctx, { programId: program.id, importId }, items);
     await updateUndone(tx, importId, kind, split(items, judged));
     return false;
   }
@@ -92,14 +92,19 @@ function split(items: ItemToUndo[], judged: Judged[]) {
   };
 }
 
-type Undo = (tx: Transaction, ctx: Context, programId: number, items: ItemToUndo[]) => Promise<Judged[]>;
+type Undo = (
+  tx: Transaction,
+  ctx: Context,
+  undone: { programId: number; importId: number },
+  items: ItemToUndo[],
+) => Promise<Judged[]>;
 
 const newIds = (items: ItemToUndo[]) => items.filter(({ isNew }) => isNew).map(({ itemId }) => itemId);
 const gone = (judged: Judged[]) => judged.filter(({ kept }) => kept === null).map(({ id }) => id);
 
 /** Judges new things of a kind, removes those to which nothing has happened, and says why the others stay. */
 const UNDO: Record<ImportedKind, Undo> = {
-  async balance(tx, ctx, programId, items) {
+  async balance(tx, ctx, { programId }, items) {
     const balances = await listBalancesForUpdate(tx, programId, newIds(items));
     const commissionIds = balances.flatMap(({ commissionId }) => (commissionId === null ? [] : [commissionId]));
     const revoked = new Set(await deleteManualCommissions(tx, programId, commissionIds, ctx.now()));
@@ -110,7 +115,7 @@ const UNDO: Record<ImportedKind, Undo> = {
     return judged;
   },
 
-  async customer(tx, ctx, programId, items) {
+  async customer(tx, ctx, { programId }, items) {
     const isCreated = items.filter(({ isNew }) => isNew);
     const customers = isCreated.map(({ itemId, assignedAt }) => ({ id: itemId, assignedAt: assignedAt as Date }));
     const judged = await judgeCustomers(tx, programId, customers);
@@ -125,13 +130,13 @@ const UNDO: Record<ImportedKind, Undo> = {
     return judged;
   },
 
-  async coupon(tx, _ctx, programId, items) {
+  async coupon(tx, _ctx, { programId }, items) {
     const judged = await judgeCoupons(tx, programId, newIds(items));
     await deleteCoupons(tx, programId, gone(judged));
     return judged;
   },
 
-  async link(tx, ctx, programId, items) {
+  async link(tx, ctx, { programId }, items) {
     const judged = await judgeLinks(tx, programId, newIds(items));
     const after = { active: false, deleted_at: ctx.now().toISOString() };
     const events = await announcedAs(tx, LINK_ROWS, 'link.changed', { programId, ids: gone(judged), after });
@@ -140,14 +145,18 @@ const UNDO: Record<ImportedKind, Undo> = {
     return judged;
   },
 
-  async partner(tx, ctx, programId, items) {
+  async partner(tx, ctx, { programId, importId }, items) {
     const members = items.filter(({ isNew }) => isNew).map(({ itemId, hadAccount }) => ({ id: itemId, hadAccount }));
     const judged = await judgeMembers(tx, programId, members);
+    // Nothing has happened to them but the import itself, which the books keep. Ending their membership is as good as it gets.
+    const ended = judged.filter(({ kept }) => kept === 'books').map(({ id }) => id);
+    const ids = [...gone(judged), ...ended];
     const after = { status: 'removed' };
-    const events = await announcedAs(tx, PARTNER_ROWS, 'partner.changed', { programId, ids: gone(judged), after });
+    const events = await announcedAs(tx, PARTNER_ROWS, 'partner.changed', { programId, ids, after });
     await deleteMembers(tx, programId, gone(judged));
+    await endMembers(tx, programId, importId, ended);
     announce(ctx, tx, [{ rows: PARTNER_ROWS, events }]);
-    return judged;
+    return judged.map(({ id, kept }) => ({ id, kept: kept === 'books' ? null : kept }));
   },
 };
 

@@ -224,18 +224,19 @@ describe('running a job', () => {
       );
       expect(runs).toEqual(['create-partitions done']);
       vi.advanceTimersByTime(60_000);
-      await expect.poll(() => runs.length).toBe(7);
+      await expect.poll(() => runs.length).toBe(8);
       await stop();
       expect(runs.slice(1).sort()).toEqual([
         'apply-scheduled-terms done',
         'approve-commissions done',
+        'prepare-payout-runs done',
         'repair-commissions done',
         'roll-up-counts done',
         'roll-up-facets done',
         'watch-programs done',
       ]);
       vi.advanceTimersByTime(3_600_000);
-      expect(runs).toHaveLength(7);
+      expect(runs).toHaveLength(8);
     } finally {
       vi.useRealTimers();
     }

@@ -1,6 +1,7 @@
 import { listArchivedErasures } from '../archive/archive-store.ts';
 import { eraseArchivedClicks } from '../archive/erase-archived-clicks.ts';
-import { type Job, withoutRest } from './job.ts';
+import { withoutRest } from '../db/rest.ts';
+import type { Job } from './job.ts';
 
 /** Clears what archived clicks say about people who were erased since. */
 export const eraseArchived: Job = {

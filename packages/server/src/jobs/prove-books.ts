@@ -1,7 +1,8 @@
 import { listUnproven } from '../books/book-store.ts';
 import { proveBooks as prove } from '../books/prove-books.ts';
+import { withoutRest } from '../db/rest.ts';
 import { HOUR_MS } from '../time.ts';
-import { type Job, withoutRest } from './job.ts';
+import type { Job } from './job.ts';
 
 const BATCH = 100;
 /** Each program has its turn once a day, at about the same time. */

@@ -1,6 +1,6 @@
 import { newOwner, signIn, signUp, startedLogin } from '@svc/testkit/service/accounts.ts';
 import { approve, askedForAccess, pageAt } from '@svc/testkit/service/applications.ts';
-import { openInvitation } from '@svc/testkit/service/routes/valid-request.ts';
+import { openInvitation } from '@svc/testkit/service/routes/requests/team.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
 import { purgeLogins } from './purge-logins.ts';

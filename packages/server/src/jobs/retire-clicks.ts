@@ -3,9 +3,10 @@ import { findUnvisitedMonth, insertRetiredMonth, noteVisitorsRemoved } from '../
 import { clickMonthsBefore, deleteStrayClicks, retireClickMonth } from '../clicks/click-partition-store.ts';
 import type { Context } from '../context.ts';
 import { deleteIdleVisitors } from '../customers/idle-visitor-store.ts';
+import { type Rest, withoutRest } from '../db/rest.ts';
 import { findLongestWindow } from '../programs/program-store.ts';
 import { addDays } from '../time.ts';
-import { type Job, type Rest, withoutRest } from './job.ts';
+import type { Job } from './job.ts';
 
 export type ClickRetention = { months: number; action: 'drop' | 'detach' | 'archive' };
 

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Db } from '../db/db.ts';
+import { withoutRest } from '../db/rest.ts';
 import {
   listDifferentClickDays,
   listProgramsWithNewClicks,
@@ -9,7 +10,7 @@ import {
 } from '../rollups/click-facet-store.ts';
 import { countResultsByFacet } from '../rollups/count-results-by-facet.ts';
 import { listDueFacetDays, noteIncompleteDays } from '../rollups/result-facet-store.ts';
-import { type Job, withoutRest } from './job.ts';
+import type { Job } from './job.ts';
 
 /** A click is counted by facet once every node has surely written it. */
 const SETTLED_AFTER_MS = 60_000;

@@ -1,5 +1,6 @@
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { useService } from '@svc/testkit/service/service.ts';
+import { emptyPostgres, openDatabase } from '@svc/testkit/service/stores/store.ts';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createMetrics, measureJobs } from '../metrics.ts';
 import type { Job } from './job.ts';
@@ -7,8 +8,10 @@ import { jobs, runJob, startJobs } from './run-jobs.ts';
 
 const service = useService();
 
-/** More than there are connections. */
+/** More than there are connections, of which jobs take so many at most. */
 const JOBS = 15;
+const CONNECTIONS = 10;
+const TAKEN_BY_JOBS = 3;
 const started: string[] = [];
 const finished: string[] = [];
 let finish = () => {};
@@ -22,9 +25,11 @@ const job = (_: unknown, index: number): Job => ({
   everySeconds: 0.001,
   async run(ctx) {
     if (finished.includes(this.name)) return null;
-    started.push(this.name);
-    await isFinishable;
-    await ctx.db.query('select 1');
+    await ctx.db.transaction(async (tx) => {
+      await tx.query('select 1');
+      started.push(this.name);
+      await isFinishable;
+    });
     finished.push(this.name);
     return null;
   },
@@ -38,14 +43,26 @@ afterAll(() => stop());
 it('leaves connections for requests when all jobs are due at once, and runs every one of them', async () => {
   await eventually(
     () => started.length,
-    (count) => count >= 3,
+    (count) => count >= TAKEN_BY_JOBS,
   );
-  // None of them is done, and each has connections of its own.
+  // Each of them keeps its connection. Requests have all others, at the same time.
+  const forRequests = CONNECTIONS - TAKEN_BY_JOBS;
+  let open = 0;
+  let goOn = () => {};
+  const areAllOpen = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const request = () =>
+    service.ctx.db.transaction(async (tx) => {
+      const rows = await tx.query('select 1 as one');
+      open += 1;
+      if (open === forRequests) goOn();
+      await areAllOpen;
+      return rows;
+    });
+  const answers = await Promise.all(Array.from({ length: forRequests }, request));
+  expect(answers).toEqual(Array(forRequests).fill([{ one: 1 }]));
   expect(finished).toEqual([]);
-  const answers = await Promise.all(
-    Array.from({ length: 4 }, () => service.ctx.db.transaction((tx) => tx.query('select 1 as one'))),
-  );
-  expect(answers).toEqual(Array(4).fill([{ one: 1 }]));
   finish();
   await eventually(
     () => finished.length,
@@ -103,4 +120,48 @@ it('notes when a job last succeeded, from the start of the node on, and not when
     `svc_job_last_success_timestamp_seconds{job="failing"} ${started}`,
     `svc_job_last_success_timestamp_seconds{job="working"} ${started + 90}`,
   ]);
+});
+
+it('stops a job when the connection that holds its lock is lost, and another node can run it', async () => {
+  const url = await emptyPostgres();
+  const [here, there] = [openDatabase(url), openDatabase(url)];
+  onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
+  let slices = 0;
+  const endless: Job = {
+    name: 'endless',
+    everySeconds: 1,
+    async run({ db }) {
+      for (;;) {
+        await db.transaction((tx) => tx.query('select 1'));
+        await db.untimed.query('select 1');
+        slices += 1;
+      }
+    },
+  };
+  let isTakenOver = false;
+  const takeOver: Job = {
+    ...endless,
+    async run() {
+      isTakenOver = true;
+      return null;
+    },
+  };
+  const running = runJob({ ...service.ctx, db: here }, endless);
+  await eventually(
+    () => slices,
+    (count) => count > 3,
+  );
+  await runJob({ ...service.ctx, db: there }, takeOver);
+  expect(isTakenOver).toBe(false);
+  await there.query(
+    `select pg_terminate_backend(l.pid) from pg_locks l join pg_database d on d.oid = l.database
+     where l.locktype = 'advisory' and d.datname = current_database()`,
+  );
+  // It has no other end.
+  await running;
+  await eventually(
+    () => runJob({ ...service.ctx, db: there }, takeOver),
+    () => isTakenOver,
+  );
+  expect(isTakenOver).toBe(true);
 });

@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { JobStopped, type Rest } from '../db/rest.ts';
+import { untilAborted } from '../db/until-aborted.ts';
 import { applyScheduledTerms, moveByTiers } from './apply-terms.ts';
 import { approveCommissions } from './approve-commissions.ts';
 import { createPartitions } from './create-partitions.ts';
 import { disableFailingWebhooks } from './disable-failing-webhooks.ts';
-import { type Job, JobStopped, type Rest } from './job.ts';
+import type { Job } from './job.ts';
 import { preparePayoutRuns } from './prepare-payout-runs.ts';
 import { proveBooks } from './prove-books.ts';
 import { purgeIdempotencyKeys } from './purge-idempotency-keys.ts';
@@ -40,7 +42,10 @@ export const jobs: Job[] = [
   proveBooks,
 ];
 
-/** Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. */
+/**
+ * Runs a job now, unless another node is running it. A failure is logged, and the job runs again at its next interval. When the
+ * connection that keeps other nodes from running it is lost, it stops.
+ */
 export async function runJob(
   ctx: Context,
   job: Job,
@@ -48,8 +53,8 @@ export async function runJob(
   rest?: Rest,
 ): Promise<void> {
   try {
-    const ran = await ctx.db.onOneNode(job.name, async () => {
-      const summary = await job.run(ctx, rest);
+    const ran = await ctx.db.onOneNode(job.name, async (lost) => {
+      const summary = await job.run({ ...ctx, db: untilAborted(ctx.db, lost, () => new JobStopped()) }, rest);
       if (summary) ctx.log.info({ job: job.name }, summary);
     });
     onRun?.(job.name, ran ? 'done' : 'elsewhere');

@@ -1,5 +1,6 @@
 import { type Customer, hasClickedAfter, isOfCoupon } from '../customers/customer.ts';
 import { updateLeads } from '../customers/customer-store.ts';
+import type { Queryable } from '../db/db.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { TrackingContext } from '../tracking-context.ts';
 import { holderOf } from './candidates.ts';
@@ -7,34 +8,32 @@ import { lockCandidates } from './lead-lookup-store.ts';
 
 /**
  * Binds a key that the backend put on a payment to the customer who paid, if both are free. If the key's holder was created by a
- * coupon after this customer's click, or is one of those who only claimed it, the key moves to this customer. Returns the customer
- * who lost it.
+ * coupon after this customer's click, or is one of those who only claimed it, the key moves to this customer. `whenMoved` is told who
+ * lost it, in the same transaction: what follows from it is never forgotten.
  */
 export async function bindKey(
   ctx: TrackingContext,
   payer: Customer,
   customerKey: string,
   claimantIds: number[],
-): Promise<number | null> {
-  if (payer.customerKey !== null) return null;
-  let loserId: number | null = null;
+  whenMoved: (tx: Queryable, loserId: number) => Promise<void>,
+): Promise<void> {
+  if (payer.customerKey !== null) return;
   const key = { programId: payer.programId, customerKey, isTest: payer.isTest };
   await retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
       const locked = await lockCandidates(tx, [payer.id], [key]);
       const customer = locked.find(({ id }) => id === payer.id);
       const holder = holderOf(locked, key);
-      loserId = null;
       if (customer?.customerKey !== null) return;
       if (holder && !claimantIds.includes(holder.id) && !hasClickedBefore(customer, holder)) return;
       if (holder) {
         await updateLeads(tx, [{ customer: { ...holder, customerKey: null }, email: null }]);
-        loserId = holder.id;
+        await whenMoved(tx, holder.id);
       }
       await updateLeads(tx, [{ customer: { ...customer, customerKey }, email: null }]);
     }),
   );
-  return loserId;
 }
 
 /** Whether the customer clicked before a coupon created the other one. */

@@ -31,7 +31,7 @@ export type MailFields = {
   reset_password: Record<never, never>;
   team_invitation: { url: string; role: string; expiresAt: string };
   /** What they earn is missing in invitations to no program, and in those that an earlier release queued. */
-  partner_invitation: { url: string; partnerName: string; expiresAt: string; earnings?: string[] };
+  partner_invitation: { url: string; partnerName: string; expiresAt: string; earnings?: string[]; opening?: string };
   new_device: { device: string; ipAddress: string; at: string };
   /** The name is that of a token, an application or a passkey. */
   security_changed: { change: SecurityChange; name: string | null; at: string };
@@ -47,7 +47,7 @@ export type MailFields = {
   key_deadline: { rotateBy: string };
   application_received: { partnerId: number; partnerName: string };
   /** Missing in mails that an earlier release queued. */
-  application_approved: { earnings?: string[] };
+  application_approved: { earnings?: string[]; opening?: string };
   application_declined: Record<never, never>;
   first_sale: Amount & { isOwn: boolean; partnerName: string };
   weekly_digest: {
@@ -60,6 +60,8 @@ export type MailFields = {
     moves?: { partnerName: string; group: string }[];
   };
   balance_adjusted: Amount & { isBonus: boolean; reason: string };
+  /** The texts have `{name}` and `{link}` in them. The address is that of the partner’s link. */
+  partner_message: { subject: string; text: string; partnerName: string; url: string };
   payout_created: PayoutFields;
   statement_ready: PayoutFields & { reference: string | null };
   /** The reason is null if the brand cancelled it. */
@@ -106,6 +108,7 @@ export const MAIL_PROPERTIES: Record<MailKind, KindProperties> = {
   first_sale: { lifetimeMs: 3 * DAY_MS },
   weekly_digest: { lifetimeMs: 3 * DAY_MS },
   balance_adjusted: { lifetimeMs: 3 * DAY_MS },
+  partner_message: { lifetimeMs: 3 * DAY_MS },
   payout_created: { lifetimeMs: 3 * DAY_MS },
   statement_ready: { lifetimeMs: 3 * DAY_MS },
   payout_failed: { lifetimeMs: 3 * DAY_MS },
@@ -132,5 +135,5 @@ const AWAITED: ReadonlySet<MailKind> = new Set(['reset_password', 'verify_addres
 export function priorityOf(kind: MailKind): number {
   if (AWAITED.has(kind)) return 0;
   if (!isOptionalMail(kind)) return 1;
-  return kind === 'weekly_digest' ? 3 : 2;
+  return kind === 'weekly_digest' || kind === 'partner_message' ? 3 : 2;
 }

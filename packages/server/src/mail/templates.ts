@@ -1,5 +1,5 @@
 import { type MailKind, PAYOUT_KIND_NAMES } from '@svc/contract';
-import { nameText } from './header-text.ts';
+import { nameText, withoutLinks } from './header-text.ts';
 import type { MailBody } from './layout.ts';
 import type { MailFields, SecurityChange } from './mail-kind.ts';
 import { article, day, minute, money } from './wording.ts';
@@ -49,6 +49,9 @@ const SECURITY_CHANGES: Record<SecurityChange, string> = {
   application_connected: 'An application was connected to your account.',
 };
 
+/** The lines of a text that people wrote, each as a paragraph. */
+const linesOf = (text: string) => text.split('\n').filter((line) => line.trim() !== '');
+
 /** What a partner earns, as a paragraph. */
 const earnedIn = (earnings: string[]) => (earnings.length === 0 ? [] : [`You earn ${earnings.join('. ')}.`]);
 
@@ -97,10 +100,11 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   partner_invitation: {
     reason: yourInvitation,
-    write: ({ url, partnerName, expiresAt, earnings = [] }, { brand }) => ({
+    write: ({ url, partnerName, expiresAt, earnings = [], opening = '' }, { brand }) => ({
       subject: `Become a partner of ${brand}`,
       paragraphs: [
         `Hello ${nameText(partnerName)},`,
+        ...linesOf(opening),
         `${brand} invites you to its partner program. Accept the invitation to get your referral link and to see your clicks, sales and earnings.`,
         ...earnedIn(earnings),
         `The invitation works once, until ${day(expiresAt)}.`,
@@ -196,9 +200,13 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
   },
   application_approved: {
     reason: yourApplication,
-    write: ({ earnings = [] }, { brand, programId, page }) => ({
+    write: ({ earnings = [], opening = '' }, { brand, programId, page }) => ({
       subject: `You are now a partner of ${brand}`,
-      paragraphs: [`${brand} has approved your application. Your referral link is ready.`, ...earnedIn(earnings)],
+      paragraphs: [
+        ...linesOf(opening),
+        `${brand} has approved your application. Your referral link is ready.`,
+        ...earnedIn(earnings),
+      ],
       action: { label: 'Get your link', url: page(`/app/portal/${programId}/links`) },
     }),
   },
@@ -255,6 +263,15 @@ export const TEMPLATES: { [Kind in MailKind]: Template<Kind> } = {
       facts: [['Reason', reason]],
       action: { label: 'View your earnings', url: page(`/app/portal/${programId}/earnings`) },
     }),
+  },
+  partner_message: {
+    reason: yourPartnership,
+    // The name could complete a web address of the text. The partner's own link comes in after others were taken out.
+    write: ({ subject, text, partnerName, url }) => {
+      const filled = (line: string) =>
+        withoutLinks(line.replaceAll('{name}', () => nameText(partnerName))).replaceAll('{link}', () => url);
+      return { subject: filled(subject), paragraphs: linesOf(text).map(filled) };
+    },
   },
   payout_created: {
     reason: yourPartnership,

@@ -86,14 +86,20 @@ describe('what people typed', () => {
     change_address: { url: URL, newAddress: 'joan@people.test' },
     reset_password: {},
     team_invitation: { url: URL, role: 'owner', expiresAt: AT },
-    partner_invitation: { url: URL, partnerName: TYPED, expiresAt: AT, earnings: [`10% of each sale of ${TYPED}`] },
+    partner_invitation: {
+      url: URL,
+      partnerName: TYPED,
+      expiresAt: AT,
+      earnings: [`10% of each sale of ${TYPED}`],
+      opening: TYPED,
+    },
     new_device: { device: TYPED, ipAddress: '192.0.2.1', at: AT },
     security_changed: { change: 'passkey_added', name: TYPED, at: AT },
     payout_method_changed: { change: 'added', kind: 'other', masked: TYPED, usableFrom: null, at: AT },
     payout_wait_lifted: { kind: 'other', masked: TYPED },
     key_deadline: { rotateBy: AT },
     application_received: { partnerId: 1, partnerName: TYPED },
-    application_approved: { earnings: [`10% of each sale of ${TYPED}`] },
+    application_approved: { earnings: [`10% of each sale of ${TYPED}`], opening: TYPED },
     application_declined: {},
     first_sale: { isOwn: false, partnerName: TYPED, ...amount },
     weekly_digest: {
@@ -105,6 +111,7 @@ describe('what people typed', () => {
       moves: [{ partnerName: TYPED, group: TYPED }],
     },
     balance_adjusted: { isBonus: true, reason: TYPED, ...amount },
+    partner_message: { subject: TYPED, text: `${TYPED}\n{name}: {link}`, partnerName: TYPED, url: URL },
     payout_created: { payoutId: 1, ...amount },
     statement_ready: { payoutId: 1, reference: TYPED, ...amount },
     payout_failed: { payoutId: 1, reason: TYPED, ...amount },
@@ -119,6 +126,25 @@ describe('what people typed', () => {
     const { from, subject, text, html } = write(kind, HOSTILE[kind], TYPED);
     for (const part of [from.name, subject, text, html]) expect(part).not.toMatch(/evil\.example|\u202e/);
     expect(text).toContain('Sign in at');
+  });
+
+  it('completes no web address with a name that a message repeats', () => {
+    const fields = {
+      subject: 'See https:{name}',
+      text: 'At https:{name}\nor evil.example{name}',
+      partnerName: '',
+      url: URL,
+    };
+    for (const partnerName of ['//evil.example', '/login']) {
+      const { subject, text, html } = write('partner_message', { ...fields, partnerName }, 'Acme');
+      for (const part of [subject, text, html]) expect(part).not.toMatch(/https:\/\/evil|evil\.example\/login/);
+    }
+    const { subject, text } = write(
+      'partner_message',
+      { ...fields, subject: 'For {name}\r\nBcc: a@b.test', text: '{link}' },
+      'Acme',
+    );
+    expect([subject, text.includes(URL)]).toEqual(['For Bcc: a@b.test', true]);
   });
 
   it('does not hide which endpoint of the brand fails', () => {

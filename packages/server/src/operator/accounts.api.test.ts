@@ -10,7 +10,7 @@ import {
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
-import { newPasskey } from '@svc/testkit/service/routes/valid-request.ts';
+import { newPasskey } from '@svc/testkit/service/routes/requests/account.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';

@@ -22,7 +22,6 @@ it('the service picks up events that an operator replayed in another process wit
   const [row] = await eventually(
     () => stateOf(event.id),
     ([found]) => found?.state === 'done',
-    20_000,
   );
   expect(row).toMatchObject({ state: 'done' });
 });

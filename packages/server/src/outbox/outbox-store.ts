@@ -2,6 +2,7 @@ import type { FeedEventType, FeedSubject } from '@svc/contract';
 import type { Queryable, Transaction } from '../db/db.ts';
 import { selectList } from '../db/lists/list-query.ts';
 import type { ListSource } from '../db/lists/sorted-list.ts';
+import { slicesOf } from '../db/slices.ts';
 
 /** What was read of a row, as the database makes JSON of it. */
 type Facts = Record<string, unknown>;
@@ -34,23 +35,36 @@ export type FeedRows = {
 
 export type AnnouncedRows = { rows: FeedRows; events: Announcement[] };
 
-/** Stores events with their rows as they are now, all in one statement, in the given order. */
-export function insertIntoOutbox(tx: Transaction, announced: AnnouncedRows[], at: Date): void {
+/** Stores events with their rows as they are now, all in one statement with the commit, in the given order. */
+export function sendToOutbox(tx: Transaction, announced: AnnouncedRows[], at: Date): void {
   const present = announced.filter(({ events }) => events.length > 0);
-  if (present.length === 0) return;
+  if (present.length > 0) tx.send(...insertionOf(present, at));
+}
+
+/** Stores any number of events with their rows as they are now, in the given order. */
+export async function insertIntoOutbox(tx: Queryable, announced: AnnouncedRows[], at: Date): Promise<void> {
+  for (const { rows, events } of announced) {
+    for (const slice of slicesOf(events)) await tx.query(...insertionOf([{ rows, events: slice }], at));
+  }
+}
+
+function insertionOf(present: AnnouncedRows[], at: Date): [sql: string, params: unknown[]] {
   const sources = new Map(present.map(({ rows }) => [rows.subject, rows]));
   const events = present.flatMap(({ rows: { subject }, events }) => events.map((event) => ({ subject, event })));
   // Arrays cost the database less than one JSON text, and this is done for every sale.
-  tx.send(insertStatement([...sources.values()]), [
-    events.map(({ event }) => event.type),
-    events.map(({ event }) => event.programId),
-    events.map(({ subject }) => subject),
-    events.map(({ event }) => event.id),
-    events.map(({ event: { row } }) => (row ? JSON.stringify(row) : null)),
-    events.map(({ event }) => moreOf(event)),
-    events.map(({ event: { decisionId = null } }) => decisionId),
-    at,
-  ]);
+  return [
+    insertStatement([...sources.values()]),
+    [
+      events.map(({ event }) => event.type),
+      events.map(({ event }) => event.programId),
+      events.map(({ subject }) => subject),
+      events.map(({ event }) => event.id),
+      events.map(({ event: { row } }) => (row ? JSON.stringify(row) : null)),
+      events.map(({ event }) => moreOf(event)),
+      events.map(({ event: { decisionId = null } }) => decisionId),
+      at,
+    ],
+  ];
 }
 
 function moreOf({ more, before, previous }: Announcement): string | null {
@@ -65,13 +79,16 @@ export async function readRows(
   rows: FeedRows,
   ids: { programId: number; id: number }[],
 ): Promise<RowsBefore> {
-  if (ids.length === 0) return new Map();
-  const found = await db.query<{ id: number; facts: Facts }>(
-    `with i as (select id, "programId" as program_id from json_to_recordset($1::json) as (id bigint, "programId" bigint))
-     select i.id, r.facts from i join lateral (select row_to_json(row) as facts from (${selectRow(rows)}) row) r on true`,
-    [JSON.stringify(ids)],
-  );
-  return new Map(found.map(({ id, facts }) => [id, facts]));
+  const before: RowsBefore = new Map();
+  for (const slice of slicesOf(ids)) {
+    const found = await db.query<{ id: number; facts: Facts }>(
+      `with i as (select id, "programId" as program_id from json_to_recordset($1::json) as (id bigint, "programId" bigint))
+       select i.id, r.facts from i join lateral (select row_to_json(row) as facts from (${selectRow(rows)}) row) r on true`,
+      [JSON.stringify(slice)],
+    );
+    for (const { id, facts } of found) before.set(id, facts);
+  }
+  return before;
 }
 
 function selectRow({ source, key }: FeedRows): string {

@@ -7,7 +7,7 @@ import { refuseTakenId } from './change-details.ts';
 import { createPartnerInvitation } from './joining/invite-partner.ts';
 import { createFirstLink } from './links/create-first-link.ts';
 import { PARTNER_ROWS } from './partner-list-store.ts';
-import { type InsertedPartner, insertPartner, type NewPartner } from './partner-store.ts';
+import { type InsertedPartner, insertPartner, isSharedBeyond, type NewPartner } from './partner-store.ts';
 
 /** The added partner, with the token of their invitation if they were invited, and whether its link was mailed, or why not. */
 export type AddedPartner = InsertedPartner & {
@@ -19,7 +19,8 @@ export type AddedPartner = InsertedPartner & {
 
 /**
  * Adds a partner on behalf of the brand, and invites them unless they have an account. One row of the audit log says both. A
- * partner who is in the program already is invited again only if the caller says so.
+ * partner who is in the program already is invited again only if the caller says so. A token for one program invites nobody who is in
+ * others: the link opens them too.
  */
 export async function addPartner(
   tx: Transaction,
@@ -31,9 +32,9 @@ export async function addPartner(
   const added = await addMember(tx, ctx, partner);
   const { id: partnerId, isNewMember, hasAccount } = added;
   const { workspaceId, programId, email, name, externalId } = partner;
-  const isInvited = !hasAccount && (isNewMember || invitesAgain);
+  const isInvited = !hasAccount && (isNewMember || invitesAgain) && !(await isSharedBeyond(tx, actor, partnerId));
   const created = isInvited
-    ? await createPartnerInvitation(tx, ctx, { workspaceId, programId, partnerId, email, openLink }, actor.userId)
+    ? await createPartnerInvitation(tx, ctx, { workspaceId, programId, partnerId, email, openLink }, actor)
     : null;
   if (isNewMember || created) {
     const subject = { type: 'partner', id: partnerId, name } as const;

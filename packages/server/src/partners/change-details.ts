@@ -1,7 +1,7 @@
 import { errors } from '@svc/contract';
 import type { Actor } from '../audit/audit-store.ts';
 import { isUniqueViolation, type Queryable } from '../db/db.ts';
-import { isInOtherProgram, type Partner, updateExternalId, updatePartnerName } from './partner-store.ts';
+import { isSharedBeyond, type Partner, updateExternalId, updatePartnerName } from './partner-store.ts';
 
 /** What a brand calls a partner, and its own id of them. */
 export type NewDetails = { name?: string | undefined; externalId?: string | null | undefined };
@@ -17,11 +17,11 @@ export async function changeDetails(
   programId: number,
   partner: Pick<Partner, 'id' | 'name'> & { externalId: string | null },
   { name, externalId }: NewDetails,
-  { onlyProgramId }: Pick<Actor, 'onlyProgramId'>,
+  actor: Pick<Actor, 'onlyProgramId'>,
 ): Promise<ChangedDetails | null> {
   const changes: [field: string, before: unknown, after: unknown][] = [];
   if (name !== undefined && (await updatePartnerName(tx, programId, partner.id, name))) {
-    if (onlyProgramId !== undefined && (await isInOtherProgram(tx, programId, partner.id))) throw errors.nameShared();
+    if (await isSharedBeyond(tx, actor, partner.id)) throw errors.nameShared();
     changes.push(['name', partner.name, name]);
   }
   if (externalId !== undefined && externalId !== partner.externalId) {

@@ -5,6 +5,7 @@ import type { Transaction } from '../db/db.ts';
 import { queueMailToPartner } from '../mail/queue-mail.ts';
 import { announce } from '../outbox/announce.ts';
 import { readRows } from '../outbox/outbox-store.ts';
+import { findMailOpenings } from '../programs/mail-opening-store.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgram } from '../programs/program-store.ts';
 import { changeDetails, type NewDetails } from './change-details.ts';
@@ -70,14 +71,19 @@ export async function changeMembershipIn(
   } as const;
   await insertAuditEvent(tx, event, ctx.now());
   if (isStatus) await updateMembershipStatus(tx, program.id, partnerId, status);
-  const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
-  const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
-  announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
+  // Names, ids of the brand and recruiters are not announced.
+  if (isStatus || placed?.after.group_id !== undefined) {
+    const type = before === 'applied' && status === 'active' ? 'partner.joined' : 'partner.changed';
+    const announced = { type, programId: program.id, id: partnerId, before: rows.get(partnerId) } as const;
+    announce(ctx, tx, [{ rows: PARTNER_ROWS, events: [announced] }]);
+  }
   if (isStatus && before === 'applied') {
     const kind = status === 'active' ? 'application_approved' : 'application_declined';
     const cause = `${program.id} ${partnerId} ${ctx.now().toISOString()}`;
     const offered = status === 'active' ? await findProgram(tx, program.id) : null;
-    const fields = offered ? { earnings: await describeOffer(tx, ctx, { program: offered, partnerId }) } : {};
+    const opening = offered && (await findMailOpenings(tx, program.id)).welcome;
+    const earnings = offered ? { earnings: await describeOffer(tx, ctx, { program: offered, partnerId }) } : {};
+    const fields = { ...earnings, ...(opening && { opening }) };
     await queueMailToPartner(tx, ctx, partnerId, { kind, cause, programId: program.id, fields });
   }
   if (isStatus && status === 'active' && hasAccount) {

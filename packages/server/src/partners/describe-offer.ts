@@ -1,7 +1,7 @@
-import { canPay, describeEarnings } from '@svc/contract';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../db/db.ts';
 import { type Program, rulesInForce } from '../programs/program.ts';
+import { earningsIn } from './earnings.ts';
 import { findStanding, listRecruits } from './groups/placement-store.ts';
 
 /** Whom an offer is made to. */
@@ -16,20 +16,10 @@ export async function describeOffer(
   { now }: Pick<Context, 'now'>,
   { program, partnerId }: Reader,
 ): Promise<string[]> {
-  const rules = rulesInForce(program, now());
-  const { id, defaultGroupId: groupId, currency } = program;
+  const { id, defaultGroupId: groupId } = program;
   // Without rules, nobody's group matters.
-  const standing = rules.length === 0 || partnerId === null ? null : await findStanding(db, id, partnerId);
+  const hasRules = rulesInForce(program, now()).length > 0;
+  const standing = hasRules && partnerId !== null ? await findStanding(db, id, partnerId) : null;
   const recruits = standing && (await listRecruits(db, id, standing.partnerId));
-  const partner = { partnerId: 0, groupId, ...standing, recruits: recruits ?? [] };
-  return describeEarnings(
-    rules.filter((rule) => canPay(rule, partner)),
-    {
-      commission_type: program.commissionType,
-      commission_rate: Number(program.commissionRate),
-      commission_base: program.commissionBase,
-      recurring_months: program.recurringMonths,
-      currency,
-    },
-  );
+  return earningsIn(program, now())({ partnerId: 0, groupId, ...standing, recruits: recruits ?? [] });
 }

@@ -14,9 +14,9 @@ export type ImportedMember = {
 };
 
 /**
- * Adds partners to the workspace, or finds those with their e-mail addresses, and makes them members of the program. Nobody who
- * joined through the join link is made a member: the address may not be theirs. The lock on the program keeps it from being
- * deleted meanwhile.
+ * Adds partners to the workspace, or finds those with their e-mail addresses, and makes them members of the program, also again
+ * if the last to end their membership was an undo. Nobody who joined through the join link is made a member: the address may not be
+ * theirs. The lock on the program keeps it from being deleted meanwhile.
  */
 export async function insertMembers(
   db: Queryable,
@@ -39,7 +39,9 @@ export async function insertMembers(
     `insert into memberships (program_id, partner_id, created_at)
      select o.id, p.id, $4 from ${found} join programs o on o.id = $3 and o.deleted_at is null
      where not p.joined_itself order by 2
-     on conflict (program_id, partner_id) do nothing returning partner_id as "partnerId"`,
+     on conflict (program_id, partner_id) do update set status = 'active', created_at = excluded.created_at
+       where memberships.status = 'removed' and memberships.ended_by_import_id is not null
+     returning partner_id as "partnerId"`,
     [workspaceId, emails, programId, now],
   );
   const members = await db.query<Omit<ImportedMember, 'isNewMember' | 'position'> & { email: string }>(
@@ -68,11 +70,15 @@ export const isAudited = (subject: string, id: string) => `exists (
 const has = (table: string, partner = 'partner_id') => `exists (
   select 1 from (select program_id from ${table} where ${partner} = k.partner_id offset 0) t where t.program_id = $1)`;
 
+/** Whether the books have entries about the member `k`. They are never deleted, so neither is the member. */
+const BOOKED = `exists (
+  select 1 from book_entries b where b.program_id = k.program_id and b.partner_id = k.partner_id)`;
+
 export type Judged = { id: number; kept: KeptReason | null };
 
 /**
- * Locks members of the program, and says why each has to stay: null for those to whom nothing has happened since an import. An
- * account that they had before counts for nothing.
+ * Locks members of the program, and says why each has to stay: null for those to whom nothing has happened since an import, and
+ * `books` for those about whom only the books have entries. An account that they had before counts for nothing.
  */
 export function judgeMembers(
   db: Queryable,
@@ -90,7 +96,6 @@ export function judgeMembers(
          or exists (select 1 from payout_run_omissions o where o.partner_id = k.partner_id) then 'payouts'
        when ${has('commissions')} then 'commissions'
        when ${has('sales')} then 'sales'
-       when exists (select 1 from book_entries b where b.program_id = $1 and b.partner_id = k.partner_id) then 'books'
        when ${has('customers')}
          or ${has('attributions a join customers c on c.id = a.customer_id', 'a.partner_id')} then 'customers'
        when has_new_account then 'account'
@@ -104,6 +109,7 @@ export function judgeMembers(
        when ${has('links')}
          or ${has('coupons')}
          or ${has('opening_balances')} then 'in_use'
+       when ${BOOKED} then 'books'
        end as kept
      from locked k`,
     [
@@ -134,5 +140,24 @@ export async function deleteMembers(db: Queryable, programId: number, partnerIds
        and not exists (select 1 from memberships m where m.partner_id = p.id)
        and not exists (select 1 from invitations i where i.partner_id = p.id)`,
     [programId, partnerIds],
+  );
+}
+
+/** Ends, with the undo of an import, the membership of members whom the transaction has judged and who cannot be removed. */
+export async function endMembers(
+  db: Queryable,
+  programId: number,
+  importId: number,
+  partnerIds: number[],
+): Promise<void> {
+  if (partnerIds.length === 0) return;
+  await db.query('delete from partner_placements where program_id = $1 and partner_id = any ($2::bigint[])', [
+    programId,
+    partnerIds,
+  ]);
+  await db.query(
+    `update memberships set status = 'removed', ended_by_import_id = $3
+     where program_id = $1 and partner_id = any ($2::bigint[])`,
+    [programId, partnerIds, importId],
   );
 }

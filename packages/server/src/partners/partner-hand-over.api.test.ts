@@ -7,7 +7,7 @@ import {
   partnerAccount,
 } from '@svc/testkit/service/accounts.ts';
 import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
-import { openPayout } from '@svc/testkit/service/routes/valid-request.ts';
+import { openPayout } from '@svc/testkit/service/routes/requests/payouts.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';

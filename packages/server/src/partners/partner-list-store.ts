@@ -11,6 +11,7 @@ import type { Queryable } from '../db/db.ts';
 import type { Condition, Selection } from '../db/lists/list-query.ts';
 import { findRow, findTotals, listSource } from '../db/lists/sorted-list.ts';
 import type { FeedRows } from '../outbox/outbox-store.ts';
+import type { Earner } from './earnings.ts';
 import { linkUrl } from './links/link.ts';
 import { findNumbersOfList, NUMBER_SORTS, numbersJoin, PAYABLE_SORT } from './result-totals-store.ts';
 
@@ -47,32 +48,45 @@ export const PARTNERS = listSource<PartnerRow, PartnerSort>({
 
 type SharedLink = { domain: string; destination_url: string | null; short_link: string | null };
 
-/** Partners with what they share: their first active link and coupon. */
-export const PARTNER_FILE = listSource<PartnerFileRow, 'created_at', never, 'link', SharedLink>({
-  row: partnerFileRow,
-  ...MEMBERSHIPS,
-  joins: JOINS,
-  pageJoins: `left join lateral (
-      select l.short_link, l.destination_url from links l
-      where l.program_id = m.program_id and l.partner_id = m.partner_id and l.active and l.deleted_at is null and not l.is_test
-      order by l.id limit 1
-    ) shared on true
-    left join lateral (
-      select k.code from coupons k where k.program_id = m.program_id and k.partner_id = m.partner_id and k.active
-      order by k.id limit 1
-    ) held on true`,
-  columns: {
-    ...COLUMNS,
-    coupon: 'held.code',
-    domain: 'o.domain',
-    destination_url: 'shared.destination_url',
-    short_link: 'shared.short_link',
-  },
-  computed: {
-    link: ({ short_link: name, ...link }) => (name === null ? null : linkUrl({ ...link, short_link: name })),
-  },
-  sorts: { created_at: 'time' },
-});
+type FileFacts = SharedLink & { recruits: { partnerId: number; groupId: number }[] };
+
+/** Partners with what they share, their first active link and coupon, and with what they earn. */
+export const partnerFile = (earningsOf: (partner: Earner) => string[]) =>
+  listSource<PartnerFileRow, 'created_at', never, 'link' | 'earnings', FileFacts>({
+    row: partnerFileRow,
+    ...MEMBERSHIPS,
+    joins: JOINS,
+    pageJoins: `left join lateral (
+        select l.short_link, l.destination_url from links l
+        where l.program_id = m.program_id and l.partner_id = m.partner_id and l.active and l.deleted_at is null and not l.is_test
+        order by l.id limit 1
+      ) shared on true
+      left join lateral (
+        select k.code from coupons k where k.program_id = m.program_id and k.partner_id = m.partner_id and k.active
+        order by k.id limit 1
+      ) held on true
+      left join lateral (
+        select coalesce(json_agg(json_build_object(
+          'partnerId', r.partner_id, 'groupId', coalesce(r.group_id, o.default_group_id))), '[]') as members
+        from memberships r where r.program_id = m.program_id and r.recruiter_id = m.partner_id
+      ) recruited on true`,
+    columns: {
+      ...COLUMNS,
+      coupon: 'held.code',
+      domain: 'o.domain',
+      destination_url: 'shared.destination_url',
+      short_link: 'shared.short_link',
+      recruits: 'recruited.members',
+    },
+    computed: {
+      link: ({ short_link: name, ...link }) => (name === null ? null : linkUrl({ ...link, short_link: name })),
+      earnings: ({ id, group_id: groupId, recruits }) =>
+        earningsOf({ partnerId: id, groupId, recruits })
+          .map((sentence) => `${sentence}.`)
+          .join(' '),
+    },
+    sorts: { created_at: 'time' },
+  });
 
 /** The rows of events about them. */
 export const PARTNER_ROWS: FeedRows = {

@@ -1,4 +1,5 @@
 import type { MembershipStatus } from '@svc/contract';
+import type { Actor } from '../audit/audit-store.ts';
 import type { Queryable } from '../db/db.ts';
 
 /** What changes of a partner need to know. Replies have the row of the list. */
@@ -38,9 +39,16 @@ export async function insertPartner(db: Queryable, partner: NewPartner, now: Dat
   return row ?? null;
 }
 
-export type KnownPartner = { email: string; id: number; joinedItself: boolean; hasAccount: boolean; isMember: boolean };
+export type KnownPartner = {
+  email: string;
+  id: number;
+  joinedItself: boolean;
+  hasAccount: boolean;
+  isMember: boolean;
+  isInOtherProgram: boolean;
+};
 
-/** The partners of the workspace with these e-mail addresses in lower case, and whether they are in the program. */
+/** The partners of the workspace with these e-mail addresses in lower case, and whether they are in the program, and in others. */
 export function listPartnersByEmail(
   db: Queryable,
   { workspaceId, programId }: Pick<NewPartner, 'workspaceId' | 'programId'>,
@@ -48,7 +56,8 @@ export function listPartnersByEmail(
 ): Promise<KnownPartner[]> {
   return db.query<KnownPartner>(
     `select lower(p.email) as email, p.id, p.joined_itself as "joinedItself", p.user_id is not null as "hasAccount",
-       exists (select 1 from memberships m where m.program_id = $2 and m.partner_id = p.id) as "isMember"
+       exists (select 1 from memberships m where m.program_id = $2 and m.partner_id = p.id) as "isMember",
+       exists (select 1 from memberships m where m.program_id <> $2 and m.partner_id = p.id) as "isInOtherProgram"
      from partners p where p.advertiser_id = $1 and lower(p.email) = any ($3::text[])`,
     [workspaceId, programId, emails],
   );
@@ -76,7 +85,7 @@ export async function findMember(db: Queryable, programId: number, partnerId: nu
   return member ?? null;
 }
 
-type Membership = { status: MembershipStatus; externalId: string | null };
+type Membership = { status: MembershipStatus; externalId: string | null; isEndedByUndo: boolean };
 
 /** A partner's membership in the program, locked, so that changes of it are made one at a time; null when they are no member. */
 export async function findMembershipForUpdate(
@@ -85,7 +94,8 @@ export async function findMembershipForUpdate(
   partnerId: number,
 ): Promise<Membership | null> {
   const [row] = await db.query<Membership>(
-    `select status, external_id as "externalId" from memberships
+    `select status, external_id as "externalId",
+       status = 'removed' and ended_by_import_id is not null as "isEndedByUndo" from memberships
      where program_id = $1 and partner_id = $2 for no key update`,
     [programId, partnerId],
   );
@@ -130,10 +140,15 @@ export async function updatePartnerName(
   return rows.length > 0;
 }
 
-/** Whether a partner of the program is, or was, in another one. */
-export async function isInOtherProgram(db: Queryable, programId: number, partnerId: number): Promise<boolean> {
+/** Whether the actor is a token for one program, and the partner is, or was, in another one. What the programs share is not its to change. */
+export async function isSharedBeyond(
+  db: Queryable,
+  { onlyProgramId }: Pick<Actor, 'onlyProgramId'>,
+  partnerId: number,
+): Promise<boolean> {
+  if (onlyProgramId === undefined) return false;
   const rows = await db.query('select 1 from memberships where partner_id = $2 and program_id <> $1 limit 1', [
-    programId,
+    onlyProgramId,
     partnerId,
   ]);
   return rows.length > 0;

@@ -11,8 +11,8 @@ export async function ensureTestFixture(
   const [row] = await db.query<TestFixture & { isNew: boolean }>(
     `with partner as (
        insert into partners (advertiser_id, name, email, is_test, created_at)
-       values ($2, 'Synthetic test partner', 'test-partner+' || $1::bigint || '@svc.invalid', true, $3)
-       on conflict (advertiser_id, lower(email)) do update set is_test = true, user_id = null
+       values ($2, 'Test partner', 'test-partner+' || $1::bigint || '@svc.invalid', true, $3)
+       on conflict (advertiser_id, lower(email)) do update set is_test = true, user_id = null, name = excluded.name
        returning id
      ), membership as (
        insert into memberships (program_id, partner_id, created_at) select $1::bigint, id, $3 from partner

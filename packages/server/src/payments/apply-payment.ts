@@ -9,12 +9,19 @@ import { reviewSubscription } from '../sales/review-subscription.ts';
 import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term.ts';
 import type { SaleOutcome } from '../sales/sale.ts';
 import { evidenceToReview } from '../sales/sale-reward.ts';
-import { isMiscredited, listMiscredited } from '../sales/sale-store.ts';
-import { upsertPaymentLinks } from './charge-store.ts';
+import { type Following, findFollowing, listMiscredited } from '../sales/sale-store.ts';
+import { linksOf, upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
 import { applyEarlierCoupon } from './coupons/apply-earlier-coupon.ts';
-import { identifyCoupon, type PaymentCoupon, saveCheckoutCode } from './coupons/identify-coupon.ts';
+import {
+  identifyCoupon,
+  type PaymentCoupon,
+  saveCheckoutCode,
+  saveCodeOfPayment,
+  shareCode,
+  shareCodeOfPayment,
+} from './coupons/identify-coupon.ts';
 import {
   type EventDetails,
   type ProcessedEvent,
@@ -23,13 +30,13 @@ import {
   requeueNotYetCustomers,
   requeueOutsideWindow,
   updateCustomer,
-  updateWaitsFor,
 } from './events/event-store.ts';
 import type { EventOutcome } from './events/outcomes.ts';
 import { type Identification, identifyPayer, saveIdentity } from './identify-payer.ts';
 import { updateKnownSince } from './payer-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import type { IdentityFact, PaymentFact } from './processor-fact.ts';
+import { moneyOfSubscription } from './record-notes.ts';
 import {
   eventOutcome,
   isPaymentRecordable,
@@ -39,8 +46,8 @@ import {
   recordZeroPayment,
   subscriptionPaymentOf,
 } from './record-payment.ts';
-import { upsertFirstPayment } from './subscription-store.ts';
-import { syncPayment } from './sync-payment.ts';
+import { isFirstPayment } from './subscription-store.ts';
+import { syncPayment, syncRecorded } from './sync-payment.ts';
 
 /** How long a payment with weak evidence waits for an event of the same purchase that identifies the payer better. */
 const BETTER_EVIDENCE_WAIT_MS = 2_000;
@@ -55,10 +62,6 @@ export async function applyPayment(
   event: EventDetails,
 ): Promise<ProcessedEvent> {
   const fact = withOwnReference(read);
-  await upsertPaymentLinks(ctx.db, program.id, fact.transactionId, fact.paidBy);
-  await updateWaitsFor(ctx.db, event, dependenciesOf(fact));
-  const payment = fact.amountCents > 0 && !event.isTest ? subscriptionPaymentOf(fact, event, ctx.now()) : null;
-  const isFirst = payment !== null && (await upsertFirstPayment(ctx.db, program.id, payment));
   const found = await identifyPayer(ctx, program, fact, event);
   if (fact.needsAnnouncement && found.is !== 'identified') return unannounced(fact, event);
   const coupon = await identifyCoupon(ctx, program, fact);
@@ -67,15 +70,18 @@ export async function applyPayment(
   if (isWeak && found.is !== 'other_program' && fact.expectsBetterEvidence && ctx.now() < waitUntil) {
     return { outcome: 'waiting_for_checkout', transactionId: fact.transactionId, dueAt: waitUntil };
   }
+  await saveCodeOfPayment(ctx, program, fact, coupon, event);
   const usedAt = paidAtOf(fact, ctx.now());
   const identification = await identifyByCoupon(ctx, program, found, { coupon, usedAt, by: read }, fact, event);
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // A payment that is no sale may still show that another one was not the first of the subscription.
-  if (payment && isFirst && !isRecorded(processed.outcome)) {
+  const payment = isRecorded(processed.outcome) ? null : moneyOfSubscription(program, fact, event, ctx.now());
+  if (payment && (await isFirstPayment(ctx.db, payment))) {
     await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
   }
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
-  await syncPayment(ctx, program, [fact.transactionId]);
+  await syncRecorded(ctx, program, fact.transactionId);
+  await shareCodeOfPayment(ctx, program, fact, event);
   return event.isTest ? asTest(processed) : processed;
 }
 
@@ -93,12 +99,12 @@ export async function applyIdentity(
   fact: IdentityFact,
   event: EventDetails,
 ): Promise<ProcessedEvent> {
-  const { evidence, paidBy, invoice, outcome } = fact;
+  const { evidence, paidBy, invoice, outcome, codeFrom } = fact;
   if (invoice !== null) {
-    await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+    await upsertPaymentLinks(ctx.db, linksOf(program.id, invoice, paidBy));
     await syncPayment(ctx, program, [invoice]);
+    if (codeFrom) await shareCode(ctx, program, codeFrom, [invoice], event);
   }
-  await updateWaitsFor(ctx.db, event, evidence.references);
   const found = await identifyPayer(ctx, program, fact, event);
   if (found.is === 'other_program') return { outcome: 'other_program' };
   const coupon = await saveCheckoutCode(ctx, program, fact, event);
@@ -117,15 +123,6 @@ export async function applyIdentity(
   const { payer } = identification;
   await saveIdentity(ctx, program, payer, evidence, event);
   return { outcome, customerId: payer.customer.id };
-}
-
-/** The processor's ids that say who paid and with which coupon. The payment is judged again when more is known about one. */
-function dependenciesOf(fact: PaymentFact): string[] {
-  const { evidence, couponCodes = [], discountIds = [], transactionId, subscriptionId } = fact;
-  // A payment with several ids needs no waiting for its own: whatever names that names the others too.
-  const shared = evidence.references.filter((reference) => reference !== transactionId);
-  const payer = shared.length > 0 ? shared : evidence.references;
-  return [...payer, ...couponCodes, ...discountIds, ...(subscriptionId === undefined ? [] : [subscriptionId])];
 }
 
 /** A coupon that a payer used. What would make them a customer leaves out the id of the payment, which says nothing about others. */
@@ -204,16 +201,18 @@ async function applyIdentifiedPayment(
   const isLeadConfirmed = await confirmLead(ctx, program, customer, { ...evidence, isClaim, isTest: event.isTest });
   const isSurelyPayer = payer.matchedBy !== 'email' && payer.matchedBy !== 'claim';
   if (evidence.customerKey !== undefined && isSurelyPayer) {
-    const loserId = await bindKey(ctx, customer, evidence.customerKey, payer.claimantIds);
-    // Payments that the key alone made theirs are the other's now.
-    if (loserId !== null) await requeueEventsOf(ctx.db, loserId, event, ctx.now());
+    // Payments that the key alone made the loser's are this customer's now.
+    await bindKey(ctx, customer, evidence.customerKey, payer.claimantIds, (tx, loserId) =>
+      requeueEventsOf(tx, loserId, event, ctx.now()),
+    );
   }
   if (fact.amountCents === 0) return recordZeroPayment(ctx, program, fact, event, customer);
 
   const isEmailFromPage = payer.matchedBy === 'email' && payer.isEmailFromPage;
   const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
-  const outcome = eventOutcome(await recordForPayer(ctx, program, fact, event, known, payer.isClaimApproved));
-  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event);
+  const recorded = await recordForPayer(ctx, program, fact, event, known, payer);
+  const outcome = eventOutcome(recorded.sale);
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event, recorded.following);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -221,16 +220,24 @@ async function applyIdentifiedPayment(
   };
 }
 
+type RecordedPayment = { sale: SaleOutcome; following: Following };
+
 /** Records the payment. A sale that it was recorded as on weaker evidence is taken back first. */
 async function recordForPayer(
   ctx: PaymentsContext,
   program: Program,
   fact: CouponedPayment,
   event: EventDetails,
-  known: KnownPayer,
-  isClaimApproved: boolean,
-): Promise<SaleOutcome> {
-  const record = () => recordPayment(ctx, program, fact, event, known);
+  known: KnownPayer & { customerId: number },
+  { customer, isClaimApproved }: Pick<Payer, 'customer' | 'isClaimApproved'>,
+): Promise<RecordedPayment> {
+  // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
+  const isFirst = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
+  const buyer = { customerId: customer.id, isFirst };
+  const record = async (): Promise<RecordedPayment> => {
+    const sale = await recordPayment(ctx, program, fact, event, known);
+    return { sale, following: await findFollowing(ctx.db, program.id, fact.transactionId, buyer) };
+  };
   if (event.isTest) return record();
   const judgedBy = {
     customerId: known.customerId,
@@ -244,11 +251,12 @@ async function recordForPayer(
   };
   // This event was processed before, so it may have recorded the sale itself.
   if (event.lastOutcome !== null) await revoke();
-  const outcome = await record();
-  const isDuplicate = outcome.is === 'refused' && outcome.reason === 'duplicate_transaction';
+  const recorded = await record();
+  const { sale, following } = recorded;
+  const isDuplicate = sale.is === 'refused' && sale.reason === 'duplicate_transaction';
   // A coupon may have taken the customer over while the sale was written, and not have seen it.
-  const isWrong = isDuplicate || (await isMiscredited(ctx.db, program.id, fact.transactionId));
-  return isWrong && (await revoke()) ? record() : outcome;
+  const isWrong = isDuplicate || following.isMiscredited;
+  return isWrong && (await revoke()) ? record() : recorded;
 }
 
 /** Also a duplicate: the attempt that recorded the sale may have been interrupted before it came to what follows. */
@@ -317,18 +325,16 @@ function asTest(processed: ProcessedEvent): ProcessedEvent {
 async function reviewOtherSales(
   ctx: PaymentsContext,
   program: Program,
-  /** As it was before this sale. */
   customer: Customer,
   fact: CouponedPayment,
   event: EventDetails,
+  { hasLaterSales, hasLatePayments }: Following,
 ): Promise<void> {
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
   if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
-  await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
+  if (hasLatePayments) await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
   if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAtOf(fact, ctx.now()), event);
-  // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
-  const isFirstSale = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
-  if (isFirstSale) await revokeCommissionsPastTerm(ctx, program, customer.id);
+  if (hasLaterSales) await revokeCommissionsPastTerm(ctx, program, customer.id);
 }
 
 /** A coupon may take a customer over from a time on at which other payments of theirs were made that are recorded already. */

@@ -2,13 +2,15 @@ import type { Program } from '../programs/program.ts';
 import {
   countUnlinkedInvoices,
   insertOwnLink,
+  linksOf,
   upsertCharge,
   upsertDeduction,
   upsertPaymentLinks,
 } from './charge-store.ts';
-import type { ProcessedEvent } from './events/event-store.ts';
+import { shareCode } from './coupons/identify-coupon.ts';
+import type { EventDetails, ProcessedEvent } from './events/event-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
-import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
+import type { ChargeFact, DeductionFact, LinkFact } from './processor-fact.ts';
 import type { Processor } from './processors/processor.ts';
 import { syncPayment } from './sync-payment.ts';
 
@@ -36,12 +38,13 @@ export async function applyRefund(
 export async function applyPaymentLink(
   ctx: PaymentsContext,
   program: Program,
-  invoice: string,
-  paidBy: PaymentPart[],
+  { invoice, paidBy, codeFrom }: LinkFact,
+  event: EventDetails,
 ): Promise<ProcessedEvent> {
   if (paidBy.length === 0) await insertOwnLink(ctx.db, program.id, invoice);
-  else await upsertPaymentLinks(ctx.db, program.id, invoice, paidBy);
+  else await upsertPaymentLinks(ctx.db, linksOf(program.id, invoice, paidBy));
   const synced = await syncPayment(ctx, program, [invoice]);
+  if (codeFrom) await shareCode(ctx, program, codeFrom, [invoice], event);
   const isChanged = synced !== null && synced.is !== 'unchanged';
   return { outcome: isChanged ? synced.is : 'payment_linked', ...(synced && { transactionId: synced.transactionId }) };
 }
@@ -51,5 +54,5 @@ async function storeCharge(ctx: PaymentsContext, program: Program, charge: Charg
   if (charge.invoice === null) return;
   const payments = [charge.chargeId, charge.paymentIntent].filter((reference) => reference !== null);
   const parts = payments.map((reference) => ({ reference, amountCents: null }));
-  await upsertPaymentLinks(ctx.db, program.id, charge.invoice, parts);
+  await upsertPaymentLinks(ctx.db, linksOf(program.id, charge.invoice, parts));
 }

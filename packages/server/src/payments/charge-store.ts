@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { IS_REAL_SALE } from '../sales/sale-store.ts';
 import type { ChargeFact, DeductionFact, PaymentPart } from './processor-fact.ts';
 
 /** Stores the latest state of a charge. Its links to a payment intent or invoice, once known, are never cleared. */
@@ -77,23 +78,33 @@ export async function insertOwnLink(db: Queryable, programId: number, invoice: s
   );
 }
 
-/** Stores which payments paid an invoice and how much of it each did, where that is known. */
-export async function upsertPaymentLinks(
-  db: Queryable,
-  programId: number,
-  invoice: string,
-  parts: PaymentPart[],
-): Promise<void> {
-  const input = parts.filter(({ reference }) => reference !== invoice);
-  if (input.length === 0) return;
+/** That a payment paid an invoice, and how much of it, where that is known. */
+export type NewPaymentLink = PaymentPart & { programId: number; transactionId: string };
+
+/** The links of an invoice to what paid it. It does not pay itself. */
+export function linksOf(programId: number, transactionId: string, parts: PaymentPart[]): NewPaymentLink[] {
+  return parts
+    .filter(({ reference }) => reference !== transactionId)
+    .map((part) => ({ ...part, programId, transactionId }));
+}
+
+/** Stores which payments paid which invoices. Nodes that store the same ones lock them in the same order. */
+export async function upsertPaymentLinks(db: Queryable, links: NewPaymentLink[]): Promise<void> {
+  if (links.length === 0) return;
+  const rows = links.map(({ programId, reference, transactionId, amountCents }) => ({
+    program_id: programId,
+    reference,
+    transaction_id: transactionId,
+    amount_cents: amountCents,
+  }));
   await db.query(
     `insert into processor_payment_links as l (program_id, reference, transaction_id, amount_cents)
-     select $1, reference, $2, max(amount_cents) from unnest($3::text[], $4::bigint[]) as part (reference, amount_cents)
-     group by reference order by reference
+     select program_id, reference, transaction_id, max(amount_cents)
+     from json_populate_recordset(null::processor_payment_links, $1::json) group by 1, 2, 3 order by 1, 2, 3
      on conflict (program_id, reference, transaction_id) do update
        set amount_cents = greatest(l.amount_cents, excluded.amount_cents)
        where l.amount_cents is distinct from greatest(l.amount_cents, excluded.amount_cents)`,
-    [programId, invoice, input.map(({ reference }) => reference), input.map(({ amountCents }) => amountCents)],
+    [JSON.stringify(rows)],
   );
 }
 
@@ -181,6 +192,40 @@ const PAYMENT_REFERENCES = `
     union
     select c.* from processor_charges c join paid_by on paid_by.reference = c.invoice where c.program_id = $1
   )`;
+
+export type PaymentTraces = {
+  /** Whether it is known under another id too. */
+  hasOtherId: boolean;
+  /** Whether something may have to be taken back of its sale, or given back. */
+  isTouched: boolean;
+};
+
+/**
+ * What is known about a payment besides its sale. Ask once the sale is committed: whoever stores something about the payment later
+ * finds the sale.
+ */
+export async function findTraces(db: Queryable, programId: number, transactionId: string): Promise<PaymentTraces> {
+  const [traces] = await db.query<PaymentTraces>(
+    `with ${PAYMENT_REFERENCES}, touched as (
+       select 1 from charges
+       union all
+       select 1 from paid_by join processor_deductions d on d.program_id = $1 and d.charge_id = paid_by.reference
+       union all
+       select 1 from paid_by join processor_deductions d on d.program_id = $1 and d.payment_intent = paid_by.reference
+       union all
+       select 1 from sales s where ${IS_REAL_SALE('$2')} and s.program_id = $1 and (s.refunded_cents <> 0 or s.disputed_cents <> 0)
+     )
+     select exists (
+         select 1 from processor_payment_links
+         where program_id = $1 and transaction_id = $2 and reference <> $2
+         union all
+         select 1 from processor_payment_links
+         where program_id = $1 and reference = $2 and transaction_id <> $2) as "hasOtherId",
+       exists (select 1 from touched) as "isTouched"`,
+    [programId, transactionId],
+  );
+  return traces!;
+}
 
 export function listCharges(db: Queryable, programId: number, transactionId: string) {
   return db.query<Omit<ChargeFact, 'kind'>>(

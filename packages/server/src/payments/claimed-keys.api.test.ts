@@ -123,6 +123,22 @@ describe('a claimed key', () => {
     ]);
   });
 
+  it('that is reported after the payment happens then: a coupon that held the key keeps it', async () => {
+    const shop = await openShop();
+    const paid = () => customPayment(newId('order'), { customer_key: '42' }, { coupon_code: 'BEN20' });
+    await sendCustom(service, shop, paid());
+    await claim(shop, '42');
+    await sendCustom(service, shop, paid());
+    const claimedFirst = await openShop();
+    await claim(claimedFirst, '42');
+    await sendCustom(service, claimedFirst, paid());
+    expect(await earningsOf(service, shop)).toEqual([
+      ['Ben', 1_000],
+      ['Ben', 1_000],
+    ]);
+    expect(await earningsOf(service, claimedFirst)).toEqual([['Ben', 1_000, 'claimed_key']]);
+  });
+
   it('credits nobody for what its holder paid before their click', async () => {
     const shop = await openShop();
     await claim(shop, '42');
@@ -132,6 +148,23 @@ describe('a claimed key', () => {
     await sendCustom(service, shop, paid);
     expect(await earningsOf(service, shop)).toEqual([]);
   });
+});
+
+it('a key that nobody holds, next to the clicks of two people, goes to the payment that is processed first', async () => {
+  for (const first of ['Jane', 'Ben']) {
+    const shop = await openShop();
+    const clicks = [await service.clickId(shop.link), await service.clickId(shop.ben.link)];
+    service.advance({ seconds: 60 });
+    const at = service.time.toISOString();
+    const payments = clicks.map((click_id) => customPayment(newId('order'), { click_id, customer_key: '42' }, { at }));
+    for (const paid of first === 'Jane' ? payments : payments.toReversed()) await sendCustom(service, shop, paid);
+    await sendCustom(service, shop, customPayment(newId('order'), { customer_key: '42' }));
+    expect(await earningsOf(service, shop)).toEqual([
+      [first, 1_000],
+      [first, 1_000],
+      [first, 1_000],
+    ]);
+  }
 });
 
 describe('a sale that the backend reports with a claimed key', () => {

@@ -84,6 +84,8 @@ export async function saveIdentity(
   event: EventDetails,
 ): Promise<void> {
   if (references.length === 0) return;
-  const learnt = await upsertIdentities(ctx.db, program.id, references, payer);
+  const changed = await upsertIdentities(ctx.db, program.id, references, payer);
+  // An earlier attempt may have stored it and got no further.
+  const learnt = event.isRetry ? references : changed;
   if (learnt.length > 0) await requeueWaitingFor(ctx.db, program.id, learnt, event, ctx.now());
 }

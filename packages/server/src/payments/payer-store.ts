@@ -8,7 +8,16 @@ import type { ClickId } from '../customers/click-id.ts';
 import { CLOCK_SKEW_MS, type Customer } from '../customers/customer.ts';
 import { CUSTOMER_COLUMNS } from '../customers/customer-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { type Candidate, CLICKS, type Doubts, MATCHES, type Payer, rankOf, STRENGTH_OF_RANK } from './choose-payer.ts';
+import {
+  type Candidate,
+  CLICKS,
+  type Doubts,
+  MATCHES,
+  type Match,
+  type Payer,
+  rankOf,
+  STRENGTH_OF_RANK,
+} from './choose-payer.ts';
 
 export type PayerLookup = {
   programId: number;
@@ -24,19 +33,19 @@ export type PayerLookup = {
 };
 
 // A key that several pages claim identifies nobody, and no claim counts against a customer who holds the key.
-const ONLY_CLAIMANT = `(
+const onlyClaimant = (scope: string, key: string) => `(
   select (array_agg(id))[1] as id from (
     select id from customers
-    where program_id = $1 and is_test = $2 and claimed_customer_key = $5 and lead_state = 'provisional' limit 2) claimants
-  where not exists (select 1 from customers where program_id = $1 and is_test = $2 and customer_key = $5)
+    where ${scope} and claimed_customer_key = ${key} and lead_state = 'provisional' limit 2) claimants
+  where not exists (select 1 from customers where ${scope} and customer_key = ${key})
   having count(*) = 1)`;
 
 // An e-mail counts only where the program's server or the processor vouches for the lead; the earliest such lead wins. Leads
 // of an earlier release do not say who vouches for them, but their decisions do. Nor do leads that a payment with the click settled
 // while the key is still the page's. The brand vouches for whom it imports.
-const EARLIEST_LEAD_WITH_EMAIL = `(
+const earliestLeadWithEmail = (scope: string, hash: string) => `(
   select * from customers c
-  where program_id = $1 and is_test = $2 and email_hash = $7
+  where ${scope} and email_hash = ${hash}
     and (imported_at is not null and email_source = 'server' or lead_state = 'settled' and (
       lead_source = 'server' or lead_source is null and exists (
         select 1 from decisions d
@@ -44,8 +53,10 @@ const EARLIEST_LEAD_WITH_EMAIL = `(
       or lead_source = 'page' and ${IS_SETTLED_WITHOUT_KEY}))
   order by coalesce(lead_at, imported_at), id limit 1)`;
 
-const PAYER_COLUMNS = `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
-  coalesce(c.email_hash = $7, false) as "isEmailOfLead",
+const payerColumns = (
+  hash: string | null,
+) => `${CUSTOMER_COLUMNS}, c.email_source is not distinct from 'page' as "isEmailFromPage",
+  ${hash === null ? 'false' : `coalesce(c.email_hash = ${hash}, false)`} as "isEmailOfLead",
   exists (select 1 from sales s where s.customer_id = c.id and s.hold_reason = 'claimed_key') as "hasClaimedSale",
   ${IS_CLAIM_APPROVED} as "isClaimApproved"`;
 
@@ -56,49 +67,70 @@ const IS_KEY_OF_COUPON = `(
 
 // Nor does it say more than the claim of a page, until the brand has approved that. It is known since the first sale that rests on it:
 // whatever else its holder has bought says nothing about the key.
-const BY_KEY = (rank: number) => `
-  select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} when ${IS_KEY_OF_CLAIM} then ${rankOf('claim')} else ${rank} end,
-    case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then ${FIRST_CLAIMED_SALE_AT} end,
-    null, false, ${PAYER_COLUMNS} from customers c
-  where program_id = $1 and is_test = $2`;
+const byKey = (match: Match, columns: string) => `
+  select case when ${IS_KEY_OF_COUPON} then ${rankOf('coupon')} when ${IS_KEY_OF_CLAIM} then ${rankOf('claim')}
+      else ${rankOf(match)} end as rank,
+    case when ${IS_KEY_OF_COUPON} then c.assigned_at when ${IS_KEY_OF_CLAIM} then ${FIRST_CLAIMED_SALE_AT} end as "learntAt",
+    null::timestamptz as "knownSince", false as "isReference", ${columns}
+  from customers c`;
 
-// A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
-const LIST_CANDIDATES = `
-  select ${rankOf('click')} as rank, null::timestamptz as "learntAt", null::timestamptz as "knownSince",
-    false as "isReference", ${PAYER_COLUMNS} from customers c
-  where id = $3 and clicked_at = $4 and is_test = $2
-  union all
-  ${BY_KEY(rankOf('key'))} and customer_key = $5
-  union all
-  select i.rank, i.seen_at, i.known_since, true, ${PAYER_COLUMNS} from processor_identities i
-    join customers c on c.id = i.customer_id and c.program_id = $1 and c.is_test = $2
-  where i.program_id = $1 and i.reference = any ($6::text[])
-  union all
-  select ${rankOf('client_reference')}, null, null, false, ${PAYER_COLUMNS} from customers c
-  where id = $8 and clicked_at = $9 and program_id = $1 and is_test = $2
-  union all
-  ${BY_KEY(rankOf('client_reference'))} and customer_key = $10
-  union all
-  select ${rankOf('email')}, null, null, false, ${PAYER_COLUMNS} from ${EARLIEST_LEAD_WITH_EMAIL} c
-  union all
-  select ${rankOf('claim')}, null, null, false, ${PAYER_COLUMNS} from ${ONLY_CLAIMANT} claimant join customers c on c.id = claimant.id`;
+const by = (match: Match, columns: string) => `
+  select ${rankOf(match)} as rank, null::timestamptz as "learntAt", null::timestamptz as "knownSince", false as "isReference",
+    ${columns}`;
+
+/**
+ * Asks for what the event says and for nothing else. Postgres plans such a statement once. One that has nulls for the rest would
+ * be planned anew for every event, because a plan that knows of the nulls looks so much cheaper.
+ */
+function candidatesQuery(lookup: PayerLookup): { selects: string[]; params: unknown[] } {
+  const { click, customerKey, clientReference, references, emailHash } = lookup;
+  const params: unknown[] = [];
+  const param = (value: unknown) => `$${params.push(value)}`;
+  const isTest = param(lookup.isTest);
+  const hash = emailHash === null ? null : param(emailHash);
+  const columns = payerColumns(hash);
+  // A click is looked up across all programs, so that a customer of another program is not mistaken for an unknown one.
+  const byClick = ({ customerId, clickedAt }: ClickId) =>
+    `from customers c where id = ${param(customerId)} and clicked_at = ${param(clickedAt)} and is_test = ${isTest}`;
+  const selects = click ? [`${by('click', columns)} ${byClick(click)}`] : [];
+  const isClickAll = customerKey === undefined && references.length === 0 && !clientReference && hash === null;
+  if (isClickAll) return { selects, params };
+
+  const program = param(lookup.programId);
+  const scope = `program_id = ${program} and is_test = ${isTest}`;
+  const key = customerKey === undefined ? null : param(customerKey);
+  if (key !== null) selects.push(`${byKey('key', columns)} where ${scope} and customer_key = ${key}`);
+  if (references.length > 0) {
+    // By the references first: a plan for small tables would read all that is known about the customer.
+    selects.push(`
+      select i.rank, i.seen_at as "learntAt", i.known_since as "knownSince", true as "isReference", ${columns}
+      from (
+        select * from processor_identities
+        where program_id = ${program} and reference = any (${param(references)}::text[]) offset 0) i
+      join customers c on c.id = i.customer_id and c.program_id = ${program} and c.is_test = ${isTest}`);
+  }
+  if (clientReference) {
+    const own = clientReference.click && byClick(clientReference.click);
+    if (own) selects.push(`${by('client_reference', columns)} ${own} and program_id = ${program}`);
+    const named = param(clientReference.key);
+    selects.push(`${byKey('client_reference', columns)} where ${scope} and customer_key = ${named}`);
+  }
+  if (hash !== null) selects.push(`${by('email', columns)} from ${earliestLeadWithEmail(scope, hash)} c`);
+  if (key !== null) {
+    selects.push(
+      `${by('claim', columns)} from ${onlyClaimant(scope, key)} claimant join customers c on c.id = claimant.id`,
+    );
+  }
+  return { selects, params };
+}
 
 type Row = Customer & Doubts & { rank: number; learntAt: Date | null; knownSince: Date | null; isReference: boolean };
 
 /** Everybody who may have paid, by what the event says and by what is known about the processor's ids. */
 export async function listPayerCandidates(db: Queryable, lookup: PayerLookup): Promise<Candidate[]> {
-  const rows = await db.query<Row>(LIST_CANDIDATES, [
-    lookup.programId,
-    lookup.isTest,
-    lookup.click?.customerId ?? null,
-    lookup.click?.clickedAt ?? null,
-    lookup.customerKey ?? null,
-    lookup.references,
-    lookup.emailHash,
-    lookup.clientReference?.click?.customerId ?? null,
-    lookup.clientReference?.click?.clickedAt ?? null,
-    lookup.clientReference?.key ?? null,
-  ]);
+  const { selects, params } = candidatesQuery(lookup);
+  if (selects.length === 0) return [];
+  const rows = await db.query<Row>(selects.join(' union all '), params);
   return rows.map(
     ({
       rank,

@@ -36,6 +36,8 @@ export type PaymentFact = {
   couponCodes?: string[];
   /** The processor's ids of discounts, which stand for codes that other events tell. */
   discountIds?: string[];
+  /** Whether the payment may turn out to be that of an invoice, which then was made with the same code. */
+  isPerhapsInvoiced?: boolean;
   /** The payment intents and charges that paid for it. */
   paidBy: PaymentPart[];
   /** Nothing on the payment is ours, so it counts only if a checkout has announced it. */
@@ -91,6 +93,17 @@ export type IdentityFact = {
   /** As in payments, and the ids of the subscription and the invoice whose payments they are about. */
   couponCodes?: string[];
   codeReferences?: string[];
+  /** The payment whose code is that of the invoice, too. */
+  codeFrom?: string | null;
+};
+
+/** What paid an invoice. */
+export type LinkFact = {
+  kind: 'link';
+  invoice: string;
+  paidBy: PaymentPart[];
+  /** The payment whose code is that of the invoice, too. */
+  codeFrom?: string | null;
 };
 
 type IgnoredOutcome =
@@ -111,6 +124,6 @@ export type ProcessorFact =
   | DeductionFact
   | IdentityFact
   | { kind: 'promotion_code'; reference: string; code: string }
-  | { kind: 'link'; invoice: string; paidBy: PaymentPart[] }
+  | LinkFact
   /** The hint says what to correct in the shop. */
   | { kind: 'ignored'; outcome: IgnoredOutcome; hint?: string };

@@ -4,7 +4,7 @@ import { insertImportedIdentities } from './payer-store.ts';
 import { processors } from './processors/processors.ts';
 
 /** No event brings an import. */
-const NO_EVENT = { id: 0 };
+const NO_EVENT = { id: 0, notBegun: new Set<number>() };
 
 /** What events of payment processors call the customer with this id at one of them. The id says at which ones it can be. */
 export function referencesOf(processorCustomerId: string): string[] {

@@ -1,22 +1,43 @@
 import type { Queryable } from '../db/db.ts';
 import type { SubscriptionPayment } from '../sales/subscription-store.ts';
 
-/** Stores when a subscription was first paid for, no matter who paid. Returns whether this is the first payment known so far. */
-export async function upsertFirstPayment(
-  db: Queryable,
-  programId: number,
-  { subscriptionId, stage, transactionId, paidAt }: SubscriptionPayment,
-): Promise<boolean> {
-  const rows = await db.query(
+/** A payment of a subscription of a program. */
+export type PaymentOfProgram = SubscriptionPayment & { programId: number };
+
+/** Stores when subscriptions were first paid for, no matter who paid. */
+export async function upsertFirstPayments(db: Queryable, payments: PaymentOfProgram[]): Promise<void> {
+  if (payments.length === 0) return;
+  const rows = payments.map(({ programId, subscriptionId, stage, transactionId, paidAt }) => ({
+    program_id: programId,
+    subscription_id: subscriptionId,
+    first_paid_at: paidAt,
+    first_is_start: stage === 'start',
+    first_transaction_id: transactionId,
+  }));
+  await db.query(
     `insert into processor_subscriptions as f
        (program_id, subscription_id, first_paid_at, first_is_start, first_transaction_id)
-     values ($1, $2, $3, $4, $5)
+     select distinct on (program_id, subscription_id)
+       program_id, subscription_id, first_paid_at, first_is_start, first_transaction_id
+     from json_populate_recordset(null::processor_subscriptions, $1::json)
+     order by program_id, subscription_id, first_paid_at, not first_is_start, first_transaction_id
      on conflict (program_id, subscription_id) do update set first_paid_at = excluded.first_paid_at,
        first_is_start = excluded.first_is_start, first_transaction_id = excluded.first_transaction_id
        where (excluded.first_paid_at, not excluded.first_is_start, excluded.first_transaction_id)
-         < (f.first_paid_at, not f.first_is_start, f.first_transaction_id)
-     returning 1`,
-    [programId, subscriptionId, paidAt, stage === 'start', transactionId],
+         < (f.first_paid_at, not f.first_is_start, f.first_transaction_id)`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Whether this is the first payment of its subscription, as far as it is known. */
+export async function isFirstPayment(
+  db: Queryable,
+  { programId, subscriptionId, transactionId }: PaymentOfProgram,
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from processor_subscriptions
+     where program_id = $1 and subscription_id = $2 and first_transaction_id = $3`,
+    [programId, subscriptionId, transactionId],
   );
   return rows.length > 0;
 }

@@ -4,7 +4,14 @@ import type { RefundableSale } from '../refunds/refund.ts';
 import { revokeDuplicateSale } from '../refunds/revoke-duplicate-sale.ts';
 import { type ProcessorTotal, type SyncOutcome, syncRefunds } from '../refunds/sync-refunds.ts';
 import { claimAliases, listSalesUnder, type NamedSale } from '../sales/transaction-store.ts';
-import { listCharges, listDeductions, listInvoiceShares, listPaymentLinks, type PaymentLink } from './charge-store.ts';
+import {
+  findTraces,
+  listCharges,
+  listDeductions,
+  listInvoiceShares,
+  listPaymentLinks,
+  type PaymentLink,
+} from './charge-store.ts';
 import type { PaymentsContext } from './payments-context.ts';
 import { type ChargeFact, CURRENCY_OF_SALE, type DeductionFact } from './processor-fact.ts';
 import { refundedTotal } from './refunded-total.ts';
@@ -24,12 +31,24 @@ export async function syncPayment(
   const transactionIds = await countOnce(ctx, program, references);
   const synced: SyncedPayment[] = [];
   for (const transactionId of transactionIds) {
+    // Most payments are never refunded, and need no lock.
+    const { isTouched } = await findTraces(ctx.db, program.id, transactionId);
+    if (!isTouched) {
+      synced.push({ is: 'unchanged', transactionId });
+      continue;
+    }
     const { is } = await syncRefunds(ctx, program, transactionId, (tx, sale) =>
       readTotal(tx, program.id, transactionId, sale),
     );
     if (is !== 'sale_not_found') synced.push({ is, transactionId });
   }
   return synced.find(({ is }) => is !== 'unchanged') ?? synced[0] ?? null;
+}
+
+/** The same for a payment that was just recorded. Most are known by one id, and nothing is taken back of them. */
+export async function syncRecorded(ctx: PaymentsContext, program: Program, transactionId: string): Promise<void> {
+  const { hasOtherId, isTouched } = await findTraces(ctx.db, program.id, transactionId);
+  if (hasOtherId || isTouched) await syncPayment(ctx, program, [transactionId]);
 }
 
 /**

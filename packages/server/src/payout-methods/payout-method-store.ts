@@ -14,8 +14,8 @@ export type StoredMethod = {
   createdAt: Date;
 };
 
-const METHOD = `m.kind, m.details_sealed as "detailsSealed", m.masked, m.holder_name as "holderName",
-  m.holder_kind as "holderKind", m.country`;
+const SHOWN = `m.kind, m.masked, m.holder_name as "holderName", m.holder_kind as "holderKind", m.country`;
+const METHOD = `${SHOWN}, m.details_sealed as "detailsSealed"`;
 
 /** The method of the account; null when it has none. */
 export async function findMethod(db: Queryable, userId: string): Promise<StoredMethod | null> {
@@ -73,19 +73,34 @@ export type PartnerMethod = Omit<StoredMethod, 'id' | 'createdAt'> & {
   methodId: number;
 };
 
+/** The same without the account that it leads to. */
+export type PayableMethod = Omit<PartnerMethod, 'detailsSealed'>;
+
+// With `offset 0`, methods are looked up one by one: planned while there are few, a plain join would read all of them.
+//
 // A person who takes a partner over waits as long as one who changes their method. A lift ends the waits before it: one
 // from before a hand-over was about another partner, or about another account.
-const LIST_PARTNER_METHODS = `
-  select p.id as "partnerId", m.id as "methodId", ${METHOD},
+const listOf = (columns: string) => `
+  select p.id as "partnerId", m.id as "methodId", ${columns},
     case when l.created_at >= coalesce(p.account_changed_at, l.created_at) then m.created_at
       else greatest(m.usable_from, p.account_changed_at + interval '${PAYOUT_METHOD_WAIT_HOURS} hours') end as "usableFrom"
-  from partners p join payout_methods m on m.user_id = p.user_id and m.replaced_at is null
+  from partners p
+    cross join lateral (
+      select * from payout_methods own where own.user_id = p.user_id and own.replaced_at is null offset 0
+    ) m
     left join payout_method_lifts l on l.program_id = $1 and l.method_id = m.id
   where p.id = any ($2::bigint[])`;
+const LIST_PARTNER_METHODS = listOf(METHOD);
+const LIST_PAYABLE_METHODS = listOf(SHOWN);
 
 /** The methods of these partners of the program. Those without a method are left out. */
 export function listPartnerMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PartnerMethod[]> {
   return db.query<PartnerMethod>(LIST_PARTNER_METHODS, [programId, partnerIds]);
+}
+
+/** The same, where only the way of paying matters. */
+export function listPayableMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PayableMethod[]> {
+  return db.query<PayableMethod>(LIST_PAYABLE_METHODS, [programId, partnerIds]);
 }
 
 /** The method of a partner of the program; null when they have none. It stays theirs until the transaction ends. */

@@ -4,6 +4,7 @@ import { listOwed, lockCommissions } from '../commissions/payout-coverage-store.
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import type { Encryption } from '../encryption.ts';
+import { listPartnerMethods } from '../payout-methods/payout-method-store.ts';
 import { listAllLines, updateNotInFile } from '../payouts/payout-store.ts';
 import { queuePayoutMails } from '../payouts/queue-payout-mails.ts';
 import type { Program } from '../programs/program.ts';
@@ -82,7 +83,7 @@ async function requireUnchanged(
   );
   const [owed, payees] = await Promise.all([
     listOwed(tx, programId, partnerIds),
-    findPayees(tx, programId, partnerIds),
+    findPayees(tx, programId, partnerIds, listPartnerMethods),
   ]);
   const differences = differencesIn({ payouts, owed, payees, now });
   if (differences.length > 0) throw errors.runChanged(run.number, differences);

@@ -1,5 +1,5 @@
 import type { DueCommission } from '../commissions/payout-coverage-store.ts';
-import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
+import type { PayableMethod } from '../payout-methods/payout-method-store.ts';
 import { type ChosenPayout, choosePayouts } from '../payouts/payout-lines.ts';
 import { obstacleTo, type Payee } from './obstacle.ts';
 import type { NewOmission, RunRequest } from './run-store.ts';
@@ -13,7 +13,7 @@ export type RunFacts = {
   now: Date;
 };
 
-export type RunChoice = { payouts: (ChosenPayout & { method: PartnerMethod })[]; leftOut: NewOmission[] };
+export type RunChoice = { payouts: (ChosenPayout & { method: PayableMethod })[]; leftOut: NewOmission[] };
 
 /** Who is paid with a run and who is left out of it, with the reason. Nobody is in both, and no balance but zero is in neither. */
 export function chooseRun({ due, payees, minimumCents, request, now }: RunFacts): RunChoice {

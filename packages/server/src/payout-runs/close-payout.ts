@@ -117,12 +117,15 @@ async function closeOne(
   return (await findPayout(ctx.db, { programId, partnerId: EVERYONE }, payoutId))!;
 }
 
-/** Locks payouts and the runs that they are part of, which are settled once none of their payouts is on its way. */
+/**
+ * Locks payouts and the runs that they are part of, which are settled once none of their payouts is on its way. Payouts of a run that
+ * is shown between the two statements are not there yet: they are in a draft that is not locked.
+ */
 async function lockWithRuns(tx: Transaction, ctx: Context, programId: number, payoutIds: number[]) {
   const runs = new Map((await lockRunsOfPayouts(tx, programId, payoutIds)).map((run) => [run.id, run]));
   const payouts = await lockPayouts(tx, programId, payoutIds);
   return {
-    payouts,
+    payouts: payouts.filter(({ runId }) => runId === null || runs.has(runId)),
     runOf: ({ runId }: LockedPayout): LockedRun | null => (runId === null ? null : (runs.get(runId) ?? null)),
     settle: () => updateSettled(tx, [...runs.keys()], ctx.now()),
   };

@@ -32,6 +32,23 @@ it('a partner finds no payout at a commission before its run is approved; the br
   expect((await asPartner(made, jane, `/payouts/${id}`)).status).toBe(200);
 });
 
+it('what a partner exports of their account has no payout before its run is approved', async () => {
+  const made = await ownedProgram(service);
+  const jane = await payee(service, made);
+  await approvedSale(service, jane);
+  const exported = async () => {
+    const { body } = await service.call('GET', '/api/v1/manage/me/export', { key: jane.account.token });
+    return body.data.payouts.map(({ id }: { id: number }) => id);
+  };
+  const cancelled = await draft(service, made);
+  expect(await exported()).toEqual([]);
+  await runCall(service, made, 'POST', `/${cancelled.id}/cancel`);
+  expect(await exported()).toEqual([]);
+  const run = await draft(service, made);
+  await runCall(service, made, 'POST', `/${run.id}/approve`);
+  expect(await exported()).toEqual([run.payouts[0].id]);
+});
+
 it('a payout without a run is found at once', async () => {
   const made = await ownedProgram(service);
   const jane = await payee(service, made);

@@ -1,19 +1,20 @@
 import type { Queryable } from '../db/db.ts';
-import { listPartnerMethods } from '../payout-methods/payout-method-store.ts';
+import type { PayableMethod } from '../payout-methods/payout-method-store.ts';
 import type { Payee } from './obstacle.ts';
 import { listPayees } from './payee-store.ts';
 
-export type NamedPayee = Payee & { name: string };
+export type NamedPayee<Method extends PayableMethod = PayableMethod> = Payee<Method> & { name: string };
 
-/** These partners of the program with their payout methods. Partners of other workspaces are left out. */
-export async function findPayees(
+/** These partners of the program with their payout methods, as they are listed. Partners of other workspaces are left out. */
+export async function findPayees<Method extends PayableMethod>(
   db: Queryable,
   programId: number,
   partnerIds: number[],
-): Promise<Map<number, NamedPayee>> {
+  listMethods: (db: Queryable, programId: number, partnerIds: number[]) => Promise<Method[]>,
+): Promise<Map<number, NamedPayee<Method>>> {
   const [rows, methods] = await Promise.all([
     listPayees(db, programId, partnerIds),
-    listPartnerMethods(db, programId, partnerIds),
+    listMethods(db, programId, partnerIds),
   ]);
   const methodOf = new Map(methods.map((method) => [method.partnerId, method]));
   return new Map(

@@ -1,5 +1,6 @@
 import type { Obstacle } from '@svc/contract';
 import type { Context } from '../context.ts';
+import { listPayableMethods } from '../payout-methods/payout-method-store.ts';
 import { listUpcoming, type Upcoming } from '../payouts/upcoming-store.ts';
 import { findPayees } from './find-payees.ts';
 import { obstacleTo, type Payee } from './obstacle.ts';
@@ -22,7 +23,7 @@ export async function findUpcoming(ctx: Context, programId: number, partnerId: n
 }
 
 async function findPayee({ db }: Context, programId: number, partnerId: number): Promise<Payee> {
-  const payees = await findPayees(db, programId, [partnerId]);
+  const payees = await findPayees(db, programId, [partnerId], listPayableMethods);
   return payees.get(partnerId) ?? { status: null, method: null };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Payer } from '@svc/contract';
+import type { Rest } from '../db/rest.ts';
 import type { Encryption } from '../encryption.ts';
 import { type MadeFiles, makeFiles, previewFiles } from '../payout-files/make-files.ts';
 import { type Destination, type FileRun, type PayoutItem, payoutIdOf } from '../payout-files/payout-item.ts';
@@ -23,18 +24,22 @@ export async function makeRunFiles(encryption: Encryption, facts: FileFacts): Pr
   return makeFiles(await openItems(encryption, facts), payerOf(facts), fileRunOf(facts));
 }
 
-/** The same without the files themselves. */
-export async function previewRunFiles(encryption: Encryption, facts: FileFacts): Promise<Omit<MadeFiles, 'files'>> {
-  return previewFiles(await openItems(encryption, facts), payerOf(facts), fileRunOf(facts));
+/** The same without the files themselves. Nothing is locked meanwhile, so there is time to rest. */
+export async function previewRunFiles(
+  encryption: Encryption,
+  facts: FileFacts,
+  rest: Rest,
+): Promise<Omit<MadeFiles, 'files'>> {
+  return previewFiles(await openItems(encryption, facts, rest), payerOf(facts), fileRunOf(facts));
 }
 
 /** A few milliseconds of decrypting. In between, the service does something else: clicks would wait for those of a large run. */
 const ITEMS_PER_TURN = 200;
 
-async function openItems(encryption: Encryption, facts: FileFacts): Promise<PayoutItem[]> {
+async function openItems(encryption: Encryption, facts: FileFacts, rest: Rest = nextTurn): Promise<PayoutItem[]> {
   const items: PayoutItem[] = [];
   for (let from = 0; from < facts.payouts.length; from += ITEMS_PER_TURN) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await rest();
     items.push(...itemsOf(encryption, { ...facts, payouts: facts.payouts.slice(from, from + ITEMS_PER_TURN) }));
   }
   return items;

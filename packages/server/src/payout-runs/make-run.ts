@@ -1,66 +1,79 @@
 import { errors, type LeftOut } from '@svc/contract';
 import type { Actor } from '../audit/audit-store.ts';
-import { listDueUntilForUpdate, updateInPayouts } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { toSum } from '../db/lists/sum.ts';
+import type { Rest } from '../db/rest.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { announce } from '../outbox/announce.ts';
-import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
-import { insertPayouts } from '../payouts/payout-store.ts';
+import { listPayableMethods } from '../payout-methods/payout-method-store.ts';
 import { DAY_MS } from '../time.ts';
-import { chooseRun, type RunChoice } from './choose-run.ts';
+import { chooseSlice } from './choose-slice.ts';
 import { findPayees, type NamedPayee } from './find-payees.ts';
 import { lockPayoutSettings } from './payout-settings-store.ts';
-import { auditRun, type PaidProgram } from './run-audit.ts';
-import { insertOmissions, insertRun, type NewOmission, type RunRequest, type RunTotal } from './run-store.ts';
+import { prepareRun } from './prepare-run.ts';
+import { type BusyContext, restWhileBusy } from './rest-while-busy.ts';
+import type { PaidProgram } from './run-audit.ts';
+import { findRepeated, findUnprepared, insertUnprepared, type NewOmission, type RunRequest } from './run-store.ts';
 
-/** A draft that was made; or nobody would be paid, and nothing was written. */
-export type MadeRun =
-  | { isMade: true; id: number; number: number; totals: RunTotal[]; leftOut: number }
-  | { isMade: false; leftOut: LeftOut[] };
+/**
+ * A run to be prepared: the one that was asked for, or another one that comes before it. Or nobody would be paid, and nothing was
+ * written.
+ */
+export type StartedRun = { is: 'own' | 'other'; id: number } | { is: 'nobody'; leftOut: LeftOut[] };
 
 /**
  * Makes a draft with a payout for every partner and currency that can be paid, and everybody else with a reason. What is in it is
- * in no other payout, even if several people make runs and payouts at the same time.
+ * in no other payout, even if several people make runs and payouts at the same time. A repetition with the same Idempotency-Key gets
+ * the run that its first attempt has started, even if another request or a job has prepared it.
  */
 export async function makeRun(
-  ctx: Context,
+  ctx: Context & BusyContext,
   program: PaidProgram,
   request: RunRequest,
   actor: Actor,
+  rest: Rest = restWhileBusy(ctx),
 ): Promise<{ id: number }> {
-  const made = await retryOnConflict(() => ctx.db.transaction((tx) => writeRun(tx, ctx, program, request, actor)));
-  if (!made.isMade) throw errors.nobodyToPay(made.leftOut);
-  return made;
+  for (;;) {
+    const started = await retryOnConflict(() => ctx.db.transaction((tx) => startRun(tx, ctx, program, request, actor)));
+    if (started.is === 'nobody') throw errors.nobodyToPay(started.leftOut);
+    await rest();
+    const isPrepared = await prepareRun(ctx, started.id, rest);
+    // What another run has left, or what others have paid in the place of this one, is asked for again.
+    if (started.is === 'own' && isPrepared) return { id: started.id };
+  }
 }
 
-/** Makes the draft in a transaction of the caller. */
-export async function writeRun(
+/** Starts a run in a transaction of the caller, who then prepares it. Nothing is taken yet; it is only seen whether anybody would be paid. */
+export async function startRun(
   tx: Transaction,
   ctx: Context,
   program: PaidProgram,
   request: RunRequest,
   actor: Actor,
-): Promise<MadeRun> {
+): Promise<StartedRun> {
   const now = ctx.now();
-  const settings = await lockPayoutSettings(tx, program.id);
-  const cutoffAt = request.cutoffAt ?? new Date(now.getTime() - settings.netDays * DAY_MS);
-  const { currency, partnerIds } = request;
-  const due = await listDueUntilForUpdate(tx, program.id, { cutoffAt, currency, partnerIds });
-  const asked = [...(partnerIds ?? []), ...request.excludedPartnerIds];
-  const payees = await findPayees(tx, program.id, [...new Set([...due.map(({ partnerId }) => partnerId), ...asked])]);
+  const { minimumCents, netDays, twoPersons } = await lockPayoutSettings(tx, program.id);
+  const own = await findRepeated(tx, program.id, request, new Date(now.getTime() - DAY_MS));
+  if (own !== null) return { is: 'own', id: own };
+  const other = await findUnprepared(tx, program.id);
+  if (other !== null) return { is: 'other', id: other };
+  const cutoffAt = request.cutoffAt ?? new Date(now.getTime() - netDays * DAY_MS);
+  const { partnerIds, excludedPartnerIds } = request;
+  const asked = [...new Set([...(partnerIds ?? []), ...excludedPartnerIds])];
+  const payees = await findPayees(tx, program.id, asked, listPayableMethods);
   requireKnown('partner_ids', partnerIds ?? [], payees);
-  requireKnown('excluded_partner_ids', request.excludedPartnerIds, payees);
-  const choice = chooseRun({ due, payees, minimumCents: settings.minimumCents, request, now });
-  if (choice.payouts.length === 0) return { isMade: false, leftOut: choice.leftOut.map((each) => named(each, payees)) };
-  const run = { programId: program.id, cutoffAt, twoPersons: settings.twoPersons, request, madeBy: actor.userId };
-  const inserted = await insertRun(tx, run, now);
-  await writeParts(tx, ctx, program.id, inserted.id, choice);
-  const totals = totalsOf(choice);
-  const after = { totals: totals.map(auditedTotal), left_out: choice.leftOut.length, cutoff_at: cutoffAt };
-  await auditRun(tx, ctx, program, inserted, { action: 'payout_run.made', actor, after });
-  return { isMade: true, ...inserted, totals, leftOut: choice.leftOut.length };
+  requireKnown('excluded_partner_ids', excludedPartnerIds, payees);
+  const terms = { programId: program.id, cutoffAt, request, minimumCents };
+  const leftOut: LeftOut[] = [];
+  for (let afterPartnerId = 0; ; ) {
+    const slice = await chooseSlice(tx, terms, afterPartnerId, now);
+    // The first one who is paid is enough to begin.
+    if (slice.choice.payouts.length > 0) break;
+    leftOut.push(...slice.choice.leftOut.map((each) => named(each, slice.payees)));
+    if (slice.isLast) return { is: 'nobody', leftOut };
+    afterPartnerId = slice.afterPartnerId;
+  }
+  return { is: 'own', id: await insertUnprepared(tx, { ...terms, twoPersons, actor }, now) };
 }
 
 function requireKnown(field: string, partnerIds: number[], payees: Map<number, NamedPayee>): void {
@@ -68,45 +81,7 @@ function requireKnown(field: string, partnerIds: number[], payees: Map<number, N
   if (unknown !== undefined) throw errors.partnerOfOtherProgram(field, unknown);
 }
 
-async function writeParts(
-  tx: Transaction,
-  ctx: Context,
-  programId: number,
-  runId: number,
-  { payouts, leftOut }: RunChoice,
-): Promise<void> {
-  const parts = payouts.map(({ method, ...payout }) => ({
-    ...payout,
-    part: { runId, methodId: method.methodId, methodKind: method.kind, methodMasked: method.masked },
-  }));
-  const ids = await insertPayouts(tx, programId, parts, ctx.now());
-  await updateInPayouts(
-    tx,
-    payouts.flatMap(({ covered }) => covered.map(({ id, dueCents }) => ({ id, cents: dueCents }))),
-  );
-  await insertOmissions(tx, runId, leftOut);
-  const events = ids.map((id) => ({ type: 'payout.created' as const, programId, id }));
-  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
-}
-
 function named({ partnerId, amountCents, ...omission }: NewOmission, payees: Map<number, NamedPayee>): LeftOut {
   const amount = toSum(amountCents);
   return { partner_id: partnerId, partner_name: payees.get(partnerId)?.name ?? '', amount_cents: amount, ...omission };
 }
-
-function totalsOf({ payouts }: RunChoice): RunTotal[] {
-  const totals = new Map<string, { cents: bigint; payouts: number }>();
-  for (const { currency, amountCents } of payouts) {
-    const { cents, payouts: count } = totals.get(currency) ?? { cents: 0n, payouts: 0 };
-    totals.set(currency, { cents: cents + BigInt(amountCents), payouts: count + 1 });
-  }
-  return [...totals]
-    .map(([currency, { cents, payouts: count }]) => ({ currency, amountCents: toSum(cents), payouts: count }))
-    .sort((one, other) => (one.currency < other.currency ? -1 : 1));
-}
-
-const auditedTotal = ({ currency, amountCents, payouts }: RunTotal) => ({
-  currency,
-  amount_cents: String(amountCents),
-  payouts,
-});

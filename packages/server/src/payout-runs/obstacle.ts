@@ -1,9 +1,12 @@
 import { type MembershipStatus, type OmissionReason, reaches } from '@svc/contract';
 import { countryOfAccount } from '../payout-methods/payout-method.ts';
-import type { PartnerMethod } from '../payout-methods/payout-method-store.ts';
+import type { PayableMethod } from '../payout-methods/payout-method-store.ts';
 
 /** A partner who may be paid, and how. */
-export type Payee = { status: MembershipStatus | null; method: PartnerMethod | null };
+export type Payee<Method extends PayableMethod = PayableMethod> = {
+  status: MembershipStatus | null;
+  method: Method | null;
+};
 
 export type Balance = { currency: string; amountCents: bigint; minimumCents: number };
 

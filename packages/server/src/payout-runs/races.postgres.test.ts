@@ -1,9 +1,18 @@
 import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
+import { eventually } from '@svc/testkit/service/eventually.ts';
+import { manyPayees } from '@svc/testkit/service/payments/many-payees.ts';
 import { approvedSale, asOwner, dueOn } from '@svc/testkit/service/payments/paid.ts';
 import { draft, payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
 import type { Sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
+import { OPERATOR } from '../audit/audit-store.ts';
+import { type DueCommission, takeDue } from '../commissions/payout-coverage-store.ts';
+import type { Transaction } from '../db/db.ts';
+import { withoutRest } from '../db/rest.ts';
+import { markPaidIn, type PaidPayout } from './close-payout.ts';
+import { makeRun } from './make-run.ts';
+import { prepareRun } from './prepare-run.ts';
 
 const nodes = useTwoNodes();
 const [service] = nodes;
@@ -85,6 +94,25 @@ it('a run is approved or cancelled, never both', async () => {
   }
 });
 
+it('a file is not given out by a run that is being cancelled', async () => {
+  const { made } = await owing();
+  const run = await sentRun(service, made, 'approved');
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const path = manage(made, `/payout-runs/${run.id}/files/paypal.csv`);
+  const { download, isDecided } = await nodes[1].ctx.db.transaction(async (tx) => {
+    await tx.query(`update payout_runs set status = 'cancelled', cancelled_at = now() where id = $1`, [run.id]);
+    let isAnswered = false;
+    const asked = service.call('GET', path, { key: made.owner.token }).finally(() => {
+      isAnswered = true;
+    });
+    const isWaiting = async () => isAnswered || (await service.sql(waiting)).length > 0;
+    return { download: asked.then(({ status }) => status), isDecided: await eventually(isWaiting, Boolean) };
+  });
+  expect([isDecided, await download]).toEqual([true, 404]);
+  const taken = `select 1 from audit_events where action = 'payout_run.file_downloaded' and subject_id = $1`;
+  expect(await service.sql(taken, [String(run.id)])).toEqual([]);
+});
+
 it('a refund stops the approval, or is deducted from a later payout', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { made, sales } = await owing();
@@ -124,4 +152,108 @@ it('payouts are settled once, however many say so, and what failed is due once',
     );
   }
   await expectCoverage(made);
+});
+
+it('of nodes that make a run of several slices at once, one gets everything, whoever writes which slice', async () => {
+  const made = await ownedProgram(service);
+  await manyPayees(service, made, 300);
+  nodes[1].time = service.time;
+  const answers = await atOnce(nodes, 4, send(made, '/payout-runs', {}));
+  expect(statusCounts(answers)).toEqual({ 201: 1, 409: 3 });
+  const { data } = answers.find(({ status }) => status === 201)?.body ?? {};
+  expect(data).toMatchObject({ number: 1, totals: [{ amount_cents: 300 * 2_000, payouts: 300 }] });
+  await expectCoverage(made);
+});
+
+it('a run of several slices and single payouts at once take every cent once', async () => {
+  const made = await ownedProgram(service);
+  await manyPayees(service, made, 300);
+  nodes[1].time = service.time;
+  const answers = await atOnce(nodes, 4, (node, index) =>
+    send(made, index % 2 === 0 ? '/payout-runs' : '/payouts', {})(node),
+  );
+  const counts = statusCounts(answers);
+  expect((counts[201] ?? 0) + (counts[409] ?? 0)).toBe(4);
+  const stored = await service.sql(
+    'select count(*) as payouts, sum(amount_cents)::bigint as cents from payouts where program_id = $1',
+    [made.program.id],
+  );
+  expect(stored).toEqual([{ payouts: 300, cents: 300 * 2_000 }]);
+  await expectCoverage(made);
+});
+
+it('a payout of a draft that is shown at this moment is not closed by itself', async () => {
+  const { made } = await owing();
+  const wanted = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
+  let closed: PaidPayout[] = [];
+  await makeRun(service.ctx, made.program, wanted, OPERATOR, async () => {
+    const payouts = await service.sql<{ id: number; runId: number }>(
+      'select id, run_id as "runId" from payouts where program_id = $1',
+      [made.program.id],
+    );
+    const [payout] = payouts;
+    if (!payout || closed.length > 0) return;
+    closed = await service.ctx.db.transaction((tx) => {
+      const shownNext = afterFirst(tx, () => prepareRun(nodes[1].ctx, payout.runId, withoutRest));
+      const ids = payouts.map(({ id }) => id);
+      return markPaidIn(shownNext, service.ctx, made.program, ids, { reference: null, actor: OPERATOR });
+    });
+  });
+  expect(closed.map(({ outcome }) => outcome)).toEqual(['not_found', 'not_found']);
+  const stored = await service.sql('select distinct status from payouts where program_id = $1', [made.program.id]);
+  expect(stored).toEqual([{ status: 'open' }]);
+});
+
+/** The transaction, in which something else happens between its first statement and the second. */
+function afterFirst(tx: Transaction, happens: () => Promise<unknown>): Transaction {
+  let isFirst = true;
+  return new Proxy(tx, {
+    get(target, name) {
+      const value = Reflect.get(target, name);
+      if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+      return async (sql: string, params?: unknown[]) => {
+        const rows = await target.query(sql, params);
+        if (isFirst) {
+          isFirst = false;
+          await happens();
+        }
+        return rows;
+      };
+    },
+  });
+}
+
+it('what a run takes is locked in the order of ids, so that an approval and a run cannot wait for each other', async () => {
+  const { made } = await owing();
+  const due = await service.sql<DueCommission>(
+    `select id, partner_id as "partnerId", currency, due_cents as "dueCents" from commissions
+     where program_id = $1 order by id`,
+    [made.program.id],
+  );
+  const [lowest, ...others] = due.map(({ id }) => id);
+  // Rows that change move, until this one is the last in the table.
+  const move = `update commissions set reason = reason where id = $1
+    returning ctid > (select max(ctid) from commissions where id = any ($2::bigint[])) as "isLast"`;
+  await eventually(
+    () => service.sql<{ isLast: boolean }>(move, [lowest, others]),
+    ([row]) => row?.isLast === true,
+  );
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const { taken, free } = await nodes[1].ctx.db.transaction(async (tx) => {
+    await tx.query('select from commissions where id = $1 for update', [lowest]);
+    const isTaken = service.ctx.db.transaction(async (own) => {
+      // A plan that reads the table in its own order.
+      await own.query('set local enable_nestloop = off');
+      for (const allowed of ['hashjoin', 'seqscan']) await own.query(`set local enable_${allowed} = on`);
+      await takeDue(own, due);
+    });
+    await eventually(
+      () => service.sql(waiting),
+      (rows) => rows.length > 0,
+    );
+    const unlocked = `select id from commissions where id = any ($1::bigint[]) order by id for update skip locked`;
+    return { taken: isTaken, free: await tx.query<{ id: number }>(unlocked, [others]) };
+  });
+  await taken;
+  expect(free.map(({ id }) => id)).toEqual(others);
 });

@@ -35,7 +35,8 @@ export async function listRuns(
   { status, beforeId, limit }: { status: PayoutRunStatus | null; beforeId: number | null; limit: number },
 ): Promise<PayoutRunSummary[]> {
   const rows = await db.query<RunRow>(
-    `${RUNS} where r.program_id = $1 and ($2::text is null or r.status = $2) and ($3::bigint is null or r.id < $3)
+    `${RUNS} where r.program_id = $1 and r.prepared_at is not null and ($2::text is null or r.status = $2) 
+       and ($3::bigint is null or r.id < $3)
      order by r.id desc limit $4`,
     [programId, status, beforeId, limit],
   );
@@ -47,7 +48,10 @@ export async function findRunSummary(
   programId: number,
   runId: number,
 ): Promise<PayoutRunSummary | null> {
-  const [row] = await db.query<RunRow>(`${RUNS} where r.program_id = $1 and r.id = $2`, [programId, runId]);
+  const [row] = await db.query<RunRow>(`${RUNS} where r.program_id = $1 and r.prepared_at is not null and r.id = $2`, [
+    programId,
+    runId,
+  ]);
   return row ? summaryOf(row) : null;
 }
 

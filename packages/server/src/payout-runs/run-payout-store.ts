@@ -1,3 +1,4 @@
+import { IS_PREPARED } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
 import type { LockedPayout } from '../payouts/payout-store.ts';
 
@@ -21,6 +22,12 @@ export function listPayoutsOfRun(db: Queryable, runId: number): Promise<RunPayou
   );
 }
 
+/** The ids of the payouts of a run, in their order. */
+export async function listPayoutIds(db: Queryable, runId: number): Promise<number[]> {
+  const rows = await db.query<{ id: number }>('select id from payouts where run_id = $1 order by id', [runId]);
+  return rows.map(({ id }) => id);
+}
+
 /** Which of these payouts of the program are part of another run than this one, or of none. */
 export function listOtherPayouts(
   db: Queryable,
@@ -30,7 +37,8 @@ export function listOtherPayouts(
 ): Promise<{ id: number; partnerName: string; status: LockedPayout['status'] }[]> {
   return db.query(
     `select o.id, p.name as "partnerName", o.status from payouts o join partners p on p.id = o.partner_id
-     where o.program_id = $1 and o.id = any ($3::bigint[]) and o.run_id is distinct from $2`,
+     where o.program_id = $1 and o.id = any ($3::bigint[]) and o.run_id is distinct from $2
+       and ${IS_PREPARED}`,
     [programId, runId, payoutIds],
   );
 }

@@ -1,5 +1,6 @@
 import { errors, type Payer } from '@svc/contract';
 import { type Actor, insertAuditEvent } from '../audit/audit-store.ts';
+import { changedFields } from '../audit/changed-fields.ts';
 import type { Context } from '../context.ts';
 import type { Encryption } from '../encryption.ts';
 import { ibanProblem } from '../payout-files/iban.ts';
@@ -43,9 +44,9 @@ export async function savePayoutSettings(
     await updatePayoutSettings(tx, programId, settings, now);
     const subject = { type: 'program', id: programId } as const;
     const action = 'payout.settings_changed' as const;
-    const payerChanged = { payer_changed: payer !== undefined };
-    const before = factsOf(old);
-    const after = { ...factsOf(settings), ...payerChanged };
+    const differing = changedFields(factsOf(old), factsOf(settings));
+    const before = differing?.before ?? {};
+    const after = { ...differing?.after, ...(payer !== undefined && { payer_changed: true }) };
     await insertAuditEvent(tx, { workspaceId, programId, actor, action, subject, before, after }, now);
     return { ...settings, updatedAt: now };
   });

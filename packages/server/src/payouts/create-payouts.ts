@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../db/db.ts';
 import { EVERYONE, type ProgramScope, type Whose } from '../db/lists/list-query.ts';
 import type { Sum } from '../db/lists/sum.ts';
 import { retryOnConflict } from '../db/retry-on-conflict.ts';
-import { announce } from '../outbox/announce.ts';
+import { announceMany } from '../outbox/announce.ts';
 import type { Program } from '../programs/program.ts';
 import { type BalanceFilter, findBalanceTotals, listPayable, type Payable } from './balance-list-store.ts';
 import { type ChosenPayout, choosePayouts } from './payout-lines.ts';
@@ -132,6 +132,8 @@ async function writePayouts(
     cause: String(fields.payoutId),
     fields,
   }));
-  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events: ids.map((id) => ({ type: 'payout.created', programId, id })) }]);
+  await announceMany(ctx, tx, [
+    { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type: 'payout.created', programId, id })) },
+  ]);
   return ids;
 }

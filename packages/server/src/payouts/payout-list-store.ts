@@ -6,7 +6,7 @@ import {
   type payoutFilters,
   payoutRow,
 } from '@svc/contract';
-import { IS_TOLD } from '../commissions/payout-coverage-store.ts';
+import { IS_PREPARED, IS_TOLD } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
 import { type Condition, EVERYONE, inProgram, type ProgramScope, type Selection } from '../db/lists/list-query.ts';
 import { findRow, findRows, listSource } from '../db/lists/sorted-list.ts';
@@ -46,9 +46,11 @@ export const PAYOUT_ROWS: FeedRows = {
 
 const SCOPE = { program: 'o.program_id', partner: 'o.partner_id' };
 
+const scopeOf = (scope: ProgramScope): Condition[] => [...inProgram(SCOPE, scope), [IS_PREPARED]];
+
 export function selectPayouts(scope: ProgramScope, { search, ...filter }: PayoutFilter): Selection {
   return {
-    scope: inProgram(SCOPE, scope),
+    scope: scopeOf(scope),
     filters: [
       ['o.status = ?', filter.status],
       ['(strpos(lower(p.name), lower(?)) > 0 or starts_with(lower(o.reference), lower(?)))', search, search],
@@ -61,7 +63,7 @@ export function selectPayouts(scope: ProgramScope, { search, ...filter }: Payout
 
 /** Payouts of the program, in the order of their ids. */
 export async function listPayoutsByIds(db: Queryable, programId: number, ids: number[]): Promise<PayoutRow[]> {
-  const scope = inProgram(SCOPE, { programId, partnerId: EVERYONE });
+  const scope = scopeOf({ programId, partnerId: EVERYONE });
   const found = await findRows(db, PAYOUTS, { scope: [...scope, ['o.id = any (?::bigint[])', ids]], filters: [] });
   return found.reverse();
 }
@@ -74,5 +76,5 @@ export function findPayout(
   { isTold = false }: { isTold?: boolean } = {},
 ): Promise<PayoutRow | null> {
   const known: Condition[] = isTold ? [[`${IS_TOLD} = ?`, true]] : [];
-  return findRow(db, PAYOUTS, [...inProgram(SCOPE, scope), ['o.id = ?', payoutId], ...known]);
+  return findRow(db, PAYOUTS, [...scopeOf(scope), ['o.id = ?', payoutId], ...known]);
 }

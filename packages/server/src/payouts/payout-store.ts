@@ -1,6 +1,8 @@
 import type { PayoutRow } from '@svc/contract';
 import { bookPayouts } from '../books/book-entry-store.ts';
+import { IS_PREPARED } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { slicesOf } from '../db/slices.ts';
 import type { ChosenPayout } from './payout-lines.ts';
 
 export type PayoutStatus = PayoutRow['status'];
@@ -48,14 +50,19 @@ export async function insertPayouts(
       method_masked: part.methodMasked,
     }),
   }));
-  const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(rows)]);
-  const ids = inserted.map(({ id }) => id).sort((one, other) => one - other);
+  const ids: number[] = [];
+  for (const slice of slicesOf(rows)) {
+    const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(slice)]);
+    ids.push(...inserted.map(({ id }) => id).sort((one, other) => one - other));
+  }
   const lines = payouts.flatMap(({ covered }, index) => covered.map((line) => ({ ...line, payoutId: ids[index] })));
-  await db.query(
-    `insert into payout_lines (payout_id, commission_id, amount_cents)
-     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
-    [lines.map(({ payoutId }) => payoutId), lines.map(({ id }) => id), lines.map(({ dueCents }) => dueCents)],
-  );
+  for (const slice of slicesOf(lines)) {
+    await db.query(
+      `insert into payout_lines (payout_id, commission_id, amount_cents)
+       select * from unnest($1::bigint[], $2::bigint[], $3::bigint[])`,
+      [slice.map(({ payoutId }) => payoutId), slice.map(({ id }) => id), slice.map(({ dueCents }) => dueCents)],
+    );
+  }
   return ids;
 }
 
@@ -78,11 +85,11 @@ export type LockedPayout = {
   runId: number | null;
 };
 
-/** Locks these payouts of the program, in their order. Those of other programs are left out. */
+/** Locks these payouts of the program, in their order. Those of other programs, and of runs that are being prepared, are left out. */
 export function lockPayouts(db: Queryable, programId: number, payoutIds: number[]): Promise<LockedPayout[]> {
   return db.query<LockedPayout>(
-    `select id, status, reference, not_in_file as "notInFile", run_id as "runId" from payouts
-     where program_id = $1 and id = any ($2::bigint[]) order by id for update`,
+    `select o.id, o.status, o.reference, o.not_in_file as "notInFile", o.run_id as "runId" from payouts o
+     where o.program_id = $1 and o.id = any ($2::bigint[]) and ${IS_PREPARED} order by o.id for update`,
     [programId, payoutIds],
   );
 }
@@ -98,25 +105,29 @@ export async function updatePaid(
   paid: { id: number; reference: string | null }[],
   now: Date,
 ): Promise<void> {
-  await db.query(
-    `with written as (
-       update payouts o set status = 'paid', paid_at = $2, reference = i.reference
-       from json_populate_recordset(null::payouts, $1::json) i where o.id = i.id returning o.*
-     ), ${bookPayouts('payout_paid', '$2', 'in_payouts_cents', 'paid_cents', 'written o')}
-     select 1`,
-    [JSON.stringify(paid), now],
-  );
+  for (const slice of slicesOf(paid)) {
+    await db.query(
+      `with written as (
+         update payouts o set status = 'paid', paid_at = $2, reference = i.reference
+         from json_populate_recordset(null::payouts, $1::json) i where o.id = i.id returning o.*
+       ), ${bookPayouts('payout_paid', '$2', 'in_payouts_cents', 'paid_cents', 'written o')}
+       select 1`,
+      [JSON.stringify(slice), now],
+    );
+  }
 }
 
 /** Marks payouts as cancelled. */
 export async function updateCancelled(db: Queryable, payoutIds: number[], now: Date): Promise<void> {
-  await db.query(
-    `with written as (
-       update payouts set status = 'cancelled', cancelled_at = $2 where id = any ($1::bigint[]) returning *
-     ), ${bookPayouts('payout_undone', '$2', 'in_payouts_cents', 'payable_cents', 'written o')}
-     select 1`,
-    [payoutIds, now],
-  );
+  for (const ids of slicesOf(payoutIds)) {
+    await db.query(
+      `with written as (
+         update payouts set status = 'cancelled', cancelled_at = $2 where id = any ($1::bigint[]) returning *
+       ), ${bookPayouts('payout_undone', '$2', 'in_payouts_cents', 'payable_cents', 'written o')}
+       select 1`,
+      [ids, now],
+    );
+  }
 }
 
 /** Why a payout did not arrive. */
@@ -132,19 +143,21 @@ export async function updateUnpaid(
   const rows = unpaid.map(({ id, reason, code, reference }) => {
     return { id, failure_reason: reason, failure_code: code, reference: reference ?? null };
   });
-  await db.query(
-    `with before as materialized (
-       select o.id, o.status as was, i.failure_reason, i.failure_code, i.reference
-       from json_populate_recordset(null::payouts, $1::json) i join payouts o on o.id = i.id
-     ), written as (
-       update payouts o set status = $2, ${status}_at = $3, failure_reason = i.failure_reason, failure_code = i.failure_code,
-         reference = coalesce(i.reference, o.reference)
-       from before i where o.id = i.id returning o.*, i.was
-     ), ${bookPayouts('payout_undone', '$3', 'in_payouts_cents', 'payable_cents', `written o where o.was <> 'paid'`)},
-     ${bookPayouts('payout_undone', '$3', 'paid_cents', 'payable_cents', `written o where o.was = 'paid'`, 'booked_back')}
-     select 1`,
-    [JSON.stringify(rows), status, now],
-  );
+  for (const slice of slicesOf(rows)) {
+    await db.query(
+      `with before as materialized (
+         select o.id, o.status as was, i.failure_reason, i.failure_code, i.reference
+         from json_populate_recordset(null::payouts, $1::json) i join payouts o on o.id = i.id
+       ), written as (
+         update payouts o set status = $2, ${status}_at = $3, failure_reason = i.failure_reason, failure_code = i.failure_code,
+           reference = coalesce(i.reference, o.reference)
+         from before i where o.id = i.id returning o.*, i.was
+       ), ${bookPayouts('payout_undone', '$3', 'in_payouts_cents', 'payable_cents', `written o where o.was <> 'paid'`)},
+       ${bookPayouts('payout_undone', '$3', 'paid_cents', 'payable_cents', `written o where o.was = 'paid'`, 'booked_back')}
+       select 1`,
+      [JSON.stringify(slice), status, now],
+    );
+  }
 }
 
 /** Every line of these payouts. */

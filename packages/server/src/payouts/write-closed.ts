@@ -3,7 +3,7 @@ import type { MovedCommission } from '../commissions/commission-store.ts';
 import { lockCommissions, updateCoveredToPaid, updateUncovered } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Queryable, Transaction } from '../db/db.ts';
-import { announce } from '../outbox/announce.ts';
+import { announceMany } from '../outbox/announce.ts';
 import { type RowsBefore, readRows } from '../outbox/outbox-store.ts';
 import { PAYOUT_ROWS } from './payout-list-store.ts';
 import { listAllLines, type Unpaid, updateCancelled, updatePaid, updateSent, updateUnpaid } from './payout-store.ts';
@@ -27,7 +27,7 @@ export async function writePaid(tx: Transaction, ctx: Context, programId: number
     cause: String(payout.payoutId),
     fields: { ...payout, reference: references.get(payout.payoutId) ?? null },
   }));
-  announceClosed(ctx, tx, programId, { type: 'payout.paid', ids, before, paid: covered });
+  await announceClosed(ctx, tx, programId, { type: 'payout.paid', ids, before, paid: covered });
 }
 
 /** Marks payouts that are locked as sent. */
@@ -36,7 +36,7 @@ export async function writeSent(tx: Transaction, ctx: Context, programId: number
   const before = await readPayouts(tx, programId, ids);
   await updateSent(tx, ids, ctx.now());
   const events = ids.map((id) => ({ type: 'payout.sent' as const, programId, id, before: before.get(id) }));
-  announce(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
+  await announceMany(ctx, tx, [{ rows: PAYOUT_ROWS, events }]);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function writeUnpaid(
   const { count, paid } = await freeLines(tx, ids);
   const reasons = new Map(unpaid.map(({ id, reason }) => [id, reason]));
   await mailNotPaid(tx, ctx, programId, ids, (id) => reasons.get(id) ?? null);
-  announceClosed(ctx, tx, programId, { type: `payout.${status}`, ids, before, paid });
+  await announceClosed(ctx, tx, programId, { type: `payout.${status}`, ids, before, paid });
   return count;
 }
 
@@ -74,7 +74,7 @@ export async function writeCancelled(
   await updateCancelled(tx, ids, ctx.now());
   const { count, paid } = await freeLines(tx, ids);
   if (isTold) await mailNotPaid(tx, ctx, programId, ids, () => null);
-  announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids, before, paid });
+  await announceClosed(ctx, tx, programId, { type: 'payout.cancelled', ids, before, paid });
   return count;
 }
 
@@ -110,8 +110,13 @@ type Closed = {
   paid: MovedCommission[];
 };
 
-function announceClosed(ctx: Context, tx: Transaction, programId: number, { type, ids, before, paid }: Closed): void {
-  announce(ctx, tx, [
+function announceClosed(
+  ctx: Context,
+  tx: Transaction,
+  programId: number,
+  { type, ids, before, paid }: Closed,
+): Promise<void> {
+  return announceMany(ctx, tx, [
     { rows: PAYOUT_ROWS, events: ids.map((id) => ({ type, programId, id, before: before.payouts.get(id) })) },
     movedCommissions('commission.paid', programId, paid, before.commissions),
   ]);

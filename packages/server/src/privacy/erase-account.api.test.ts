@@ -4,10 +4,12 @@ import {
   callback,
   everythingStored,
   idTokenOf,
+  manage,
   memberOf,
   newAccount,
   newToken,
   OWN_ORIGIN,
+  ownedProgram,
   PASSWORD,
   partnerAccount,
   type SignedUp,
@@ -196,6 +198,26 @@ describe('deleting an account', () => {
     expect((await remove(joan)).status).toBe(200);
     const [workspace] = await service.sql('select name from advertisers where id = $1', [body.data.advertiser_id]);
     expect(workspace?.name).not.toBe(joan.name);
+  });
+
+  it('leaves nothing of the name of a partner who joined by the join link, not even in their first link', async () => {
+    const spellings = async () => (await everythingStored(service)).match(/joan[^a-z]{0,3}vale/gi)?.length ?? 0;
+    const before = await spellings();
+    const made = await ownedProgram(service);
+    const opened = await service.call('PATCH', manage(made), { key: made.owner.token, body: { joining: 'open' } });
+    const joan = await person();
+    const headers = { cookie: joan.cookie, origin: OWN_ORIGIN };
+    const token = new URL(opened.body.data.join_url).hash.slice(1);
+    const joined = await service.call('POST', '/api/v1/manage/invitations/accept', { headers, body: { token } });
+    expect(joined.status).toBe(200);
+    const link = `select l.short_link as link from links l join partners p on p.id = l.partner_id where p.user_id = $1`;
+    const [{ link: first } = { link: '' }] = await service.sql<{ link: string }>(link, [joan.userId]);
+    await service.clickId(first);
+    expect(await spellings()).toBeGreaterThan(before);
+    expect((await remove(joan)).status).toBe(200);
+    expect(await spellings()).toBe(before);
+    // The link stays in addresses that visitors opened.
+    expect(first).toMatch(/^[0-9a-f]{12}$/);
   });
 
   it('keeps what a partner earned, under another name', async () => {

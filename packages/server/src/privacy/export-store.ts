@@ -1,3 +1,4 @@
+import { IS_TOLD } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
 
 /** A row as it is stored, with the names of its columns. */
@@ -57,7 +58,7 @@ const EXPORT_ACCOUNT = `
     ${rows('to_jsonb(p) as row from partners p where p.user_id = u.id', 'p.id')} as partners,
     ${rows('to_jsonb(m) as row from memberships m join partners p on p.id = m.partner_id where p.user_id = u.id', 'm.id')} as memberships,
     ${rows('to_jsonb(a) as row from agreement_acceptances a where a.user_id = u.id', 'a.accepted_at')} as agreements,
-    ${rows('to_jsonb(o) as row from payouts o join partners p on p.id = o.partner_id where p.user_id = u.id', 'o.id')} as payouts,
+    ${rows(`to_jsonb(o) as row from payouts o join partners p on p.id = o.partner_id where p.user_id = u.id and ${IS_TOLD}`, 'o.id')} as payouts,
     ${rows(`to_jsonb(t) as row from import_items t join partners p on p.id = t.item_id and t.kind = 'partner' where p.user_id = u.id`, 't.import_id')} as imports,
     ${rows('to_jsonb(b) as row from opening_balances b join partners p on p.id = b.partner_id where p.user_id = u.id', 'b.id')} as "openingBalances",
     ${rows(`to_jsonb(m) - '{details_sealed}'::text[] as row from payout_methods m where m.user_id = u.id`, 'm.id')} as "payoutMethods",

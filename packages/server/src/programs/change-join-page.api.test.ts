@@ -6,7 +6,7 @@ import {
   ownedProgram,
   type TestAccount,
 } from '@svc/testkit/service/accounts.ts';
-import { PNG } from '@svc/testkit/service/routes/valid-request.ts';
+import { PNG } from '@svc/testkit/service/routes/requests/programs.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';

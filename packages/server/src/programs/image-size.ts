@@ -39,6 +39,11 @@ export function webpSize(file: Buffer): ImageSize | null {
   }
 }
 
+/** The size of the canvas in the header of a GIF file. */
+export function gifSize(file: Buffer): ImageSize | null {
+  return file.length < 13 ? null : sized(file.readUInt16LE(6), file.readUInt16LE(8));
+}
+
 function sized(width: number, height: number): ImageSize | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }

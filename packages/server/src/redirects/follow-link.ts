@@ -20,6 +20,8 @@ export type Visit = {
   query: string;
   /** When the visitor is redirected at the latest, on the clock of `performance.now`. */
   until: number;
+  /** Whether a visitor waits, who is better led to a likely page than to none. Those who only ask where a link leads get no guess. */
+  isLed: boolean;
   /** Whether the visit leaves a click; bots and prefetches leave none. */
   isCounted: boolean;
   /** The click id that the browser already has, where the address shares its cookies with the program's site. */
@@ -40,7 +42,7 @@ export type Followed =
  */
 export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Followed> {
   const link = await findShortLink(ctx, visit);
-  if (link === undefined) return leadToOnlySite(ctx, visit);
+  if (link === undefined) return visit.isLed ? leadToOnlySite(ctx, visit) : { kind: 'unavailable' };
   if (link === null) return { kind: 'unknown' };
   const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
   if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };

@@ -84,6 +84,24 @@ describe('explain returns decisions, oldest first', () => {
     expect(Number(decision?.facts.commission_cents)).toBe(2_000);
   });
 
+  it('with the commission rules where they decided, and without for a sale that was refused', async () => {
+    const on = await service.program();
+    const key = { key: on.apiKey };
+    const refused = { transaction_id: newId('order'), customer_key: 'user_unknown', amount_cents: 10_000 };
+    await service.sale(refused, key);
+    expect(await explain(service.ctx, on.program.id, { transactionId: refused.transaction_id })).toMatchObject([
+      { outcome: 'refused', reason: 'customer_not_found', terms: null },
+    ]);
+    await service.customer(on, 'user_known');
+    const twice = { ...refused, transaction_id: newId('order'), customer_key: 'user_known' };
+    await service.sale(twice, key);
+    await service.sale(twice, key);
+    expect(await explain(service.ctx, on.program.id, { transactionId: twice.transaction_id })).toMatchObject([
+      { outcome: 'recorded', terms: expect.stringMatching(/^Version 1 of the commission rules: /) },
+      { outcome: 'refused', reason: 'duplicate_transaction', terms: null },
+    ]);
+  });
+
   it('with the click age, both for a recorded sale and for one outside the window', async () => {
     const on = await service.program({ attributionWindowDays: 30 });
     const clickId = await service.clickId(on.link);
@@ -96,6 +114,7 @@ describe('explain returns decisions, oldest first', () => {
     expect(await sell()).toMatchObject({
       outcome: 'not_attributed',
       reason: 'attribution_window_expired',
+      terms: null,
       facts: { click_age_days: 31, window_days: 30 },
     });
     await service.lead({ click_id: clickId }, { key: on.apiKey });

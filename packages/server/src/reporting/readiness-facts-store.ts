@@ -16,6 +16,10 @@ const CHAIN_VERDICT = (reached: string) => `
 const FIND_SIGNALS = `
   select
     (select max(clicked_at) from clicks where program_id = $1 and not is_test) as "lastClickAt",
+    (select max(clicked_at) from (
+       select clicked_at, is_relayed from clicks
+       where program_id = $1 and not is_test order by clicked_at desc limit 1000) latest
+     where is_relayed is not null) as "lastReportedClickAt",
     (select max(lead_at) from customers where program_id = $1 and lead_at is not null and not is_test) as "lastLeadAt",
     (select max(created_at) from sales where program_id = $1 and not is_test) as "lastSaleAt",
     (select coalesce(sum(clicks), 0)::bigint from (
@@ -37,6 +41,8 @@ const FIND_SIGNALS = `
 
 type Row = {
   lastClickAt: Date | null;
+  /** Of the latest clicks, one that was reported, not only recorded by a redirect. */
+  lastReportedClickAt: Date | null;
   lastLeadAt: Date | null;
   lastSaleAt: Date | null;
   clicks: number;
@@ -60,7 +66,7 @@ export async function findSignals(db: Queryable, programId: number, now: Date): 
   return {
     testChain: { click: found.testClick, lead: found.testLead, sale: found.testSale },
     ownEvents: {
-      click: own.click?.at ?? found.lastClickAt,
+      click: own.click?.at ?? found.lastReportedClickAt,
       cookieSetBy: own.click && (own.click.isRelayed ? 'server' : 'script'),
       lead: own.lead?.at ?? found.lastLeadAt,
       sale: own.sale,

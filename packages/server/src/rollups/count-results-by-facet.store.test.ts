@@ -3,7 +3,7 @@ import { type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import type { Db, Queryable } from '../db/db.ts';
-import { JobStopped, withoutRest } from '../jobs/job.ts';
+import { JobStopped, withoutRest } from '../db/rest.ts';
 import { rollUpCounts } from '../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../jobs/roll-up-facets.ts';
 import { countResultsByFacet } from './count-results-by-facet.ts';

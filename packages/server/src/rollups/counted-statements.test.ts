@@ -21,7 +21,7 @@ const CHANGES_NO_COUNT: Record<string, string> = {
   deleteImportedCustomers: 'only who has neither signed up nor bought since is removed',
   deleteIdleVisitors: 'only who has neither signed up nor bought is removed',
   updateHoldEnded: 'from pending to approved: both count',
-  updateCoveredToPaid: 'from approved to paid: both count',
+  COVERED_TO_PAID: 'from approved to paid: both count',
   updateUncovered: 'from paid to approved: both count',
 };
 

@@ -26,6 +26,13 @@ export type ProcessorSale = {
   isMiscredited: boolean;
 };
 
+/**
+ * The real sale `s` of a transaction, by the unique index: for any other way to write it, statements that are planned while the
+ * table is small read all sales of the program.
+ */
+export const IS_REAL_SALE = (transactionId: string) =>
+  `s.processor_event_id = ${transactionId} and case when s.is_test then s.id else 0 end = 0`;
+
 // Sales of customers whose moves have no history are taken to be right.
 const IS_MISCREDITED = `coalesce(s.partner_id <> ${holderAt('s.customer_id', 's.created_at')}, false)`;
 
@@ -39,20 +46,41 @@ export async function findProcessorSaleForUpdate(
     `select s.id, s.customer_id as "customerId", s.partner_id as "partnerId", s.amount_cents as "amountCents", s.currency,
        s.coupon_code as "couponCode", s.hold_reason as "holdReason", s.created_at as "createdAt",
        ${IS_MISCREDITED} as "isMiscredited"
-     from sales s where s.processor_event_id = $2 and s.program_id = $1 and not s.is_test and s.request_id is null for update`,
+     from sales s where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.request_id is null for update`,
     [programId, transactionId],
   );
   return sale ?? null;
 }
 
-/** Whether the customer of a payment's sale turned out to have been another partner's when it was paid. */
-export async function isMiscredited(db: Queryable, programId: number, transactionId: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from sales s
-     where s.processor_event_id = $2 and s.program_id = $1 and not s.is_test and s.request_id is null and ${IS_MISCREDITED}`,
-    [programId, transactionId],
+/** What a payment that was just recorded may have missed, or changed for others. */
+export type Following = {
+  /** Whether its customer turned out to have been another partner's when it was paid. */
+  isMiscredited: boolean;
+  /** Whether its customer has others, if it is their first. */
+  hasLaterSales: boolean;
+  /** Whether payments of its customer were outside the attribution window. */
+  hasLatePayments: boolean;
+};
+
+/** What follows from the sale of a payment. Ask once it is committed: of two that are written at the same time, one sees the other. */
+export async function findFollowing(
+  db: Queryable,
+  programId: number,
+  transactionId: string,
+  { customerId, isFirst }: { customerId: number; isFirst: boolean },
+): Promise<Following> {
+  const [following] = await db.query<Following>(
+    `select exists (
+         select 1 from sales s
+         where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.request_id is null and ${IS_MISCREDITED}) as "isMiscredited",
+       $4 and exists (
+         select 1 from sales s where s.customer_id = $3 and s.processor_event_id <> $2 and not s.is_test) as "hasLaterSales",
+       exists (
+         select 1 from processor_events e
+         where e.customer_id = $3 and e.outcome = 'outside_window') as "hasLatePayments"`,
+    [programId, transactionId, customerId, isFirst],
   );
-  return rows.length > 0;
+  return following!;
 }
 
 /** The transaction ids of processors' sales after a time that credit another partner than the one of their time. */

@@ -22,8 +22,11 @@ const saleOf = (fields: Partial<NewSale>): NewSale => ({
   ...fields,
 });
 
-/** Records a sale, and says what was read before its transaction and how many statements the transaction had. */
-async function recordCounted(sale: NewSale, program: Parameters<typeof recordSales>[1][number]['program']) {
+/** Records sales in a group, and says what was read before its transaction and how many statements the transaction had. */
+async function recordCounted(
+  sales: NewSale | NewSale[],
+  program: Parameters<typeof recordSales>[1][number]['program'],
+) {
   const { db } = service.ctx;
   const before: string[] = [];
   let written = 0;
@@ -51,8 +54,9 @@ async function recordCounted(sale: NewSale, program: Parameters<typeof recordSal
         return work({ ...tx, query, send });
       }),
   };
-  const [outcome] = await recordSales({ ...service.ctx, db: counted }, [{ program, sale }]);
-  return { before, written, outcome };
+  const attempts = [sales].flat().map((sale) => ({ program, sale }));
+  const outcomes = await recordSales({ ...service.ctx, db: counted }, attempts);
+  return { before, written, outcomes, outcome: outcomes[0] };
 }
 
 describe('recording a sale', () => {
@@ -71,6 +75,20 @@ describe('recording a sale', () => {
     const { before, written } = await recordCounted(saleOf({ paidAt: service.time }), made.program);
     expect(before).toEqual(['customers', 'terms']);
     expect(written).toBe(6);
+  });
+
+  it('takes as many statements for thirty of different customers as for one', async () => {
+    const made = await service.program();
+    const keys = Array.from({ length: 30 }, (_, index) => `user-${index}`);
+    for (const key of keys) await service.customer(made, key);
+    const one = await recordCounted(saleOf({ customerKey: 'user-0' }), made.program);
+    const thirty = await recordCounted(
+      keys.map((customerKey) => saleOf({ customerKey })),
+      made.program,
+    );
+    expect({ before: thirty.before, written: thirty.written }).toEqual({ before: one.before, written: one.written });
+    expect(thirty.outcomes).toEqual(keys.map(() => expect.objectContaining({ is: 'recorded' })));
+    expect(await service.counts(made.program.id)).toMatchObject({ sales: 31, commissions: 31 });
   });
 
   it('does not depend on the age of the cached program if it has a time of payment', async () => {

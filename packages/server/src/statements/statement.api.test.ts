@@ -129,7 +129,7 @@ readable(`what a statement says${left}`, () => {
       'Total 32.00 USD',
       `Sale ${sale.transactionId} 20.00 USD`,
       `Customer ${key}, sold for 119.00 USD on ${day}, base 100.00 USD`,
-      '20% of each sale, not of renewals',
+      'Rule 1 of version 1: 20% of each sale, not of renewals',
       'Bonus: Best of May 12.34 USD',
       'Adjustment: Typo in March -0.34 USD',
       'Total of 3 lines 32.00 USD',

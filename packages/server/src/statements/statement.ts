@@ -1,4 +1,10 @@
-import { type CommissionKind, currencyExponent, type PayoutLine, type PayoutRow } from '@svc/contract';
+import {
+  type CommissionKind,
+  currencyExponent,
+  describeLineTerms,
+  type PayoutLine,
+  type PayoutRow,
+} from '@svc/contract';
 import type { LineSum } from '../payouts/payout-line-store.ts';
 import { type Block, type Cell, CONTENT_WIDTH, type Row } from './page-layout.ts';
 
@@ -117,7 +123,7 @@ function sumRows({ currency }: PayoutRow, sums: LineSum[]): Row[] {
 /** A line: what it pays for and how much, and below it where the amount comes from. */
 export function lineBlock(line: PayoutLine, currency: string): Block {
   const textCell = (text: string): Cell => ({ text, x: DATE_WIDTH, width: TEXT_WIDTH - DATE_WIDTH });
-  const details = [saleDetails(line), line.terms, amountDetails(line, currency)];
+  const details = [saleDetails(line), describeLineTerms(line), amountDetails(line, currency)];
   return {
     gap: 8,
     hasRule: true,

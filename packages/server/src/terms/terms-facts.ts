@@ -1,4 +1,4 @@
-import { describeSettings, isDecidedByRules } from '@svc/contract';
+import { describeSettings, isDecidedByRules, nameTerms } from '@svc/contract';
 import type { Rewards } from './reward.ts';
 import type { Terms } from './terms.ts';
 
@@ -49,6 +49,6 @@ export function describeTerms({ facts, ...decision }: Decided): string | null {
   if (!isDecidedByRules(decision)) return null;
   const { terms_version: version, terms_since: since, commission, rule } = facts;
   if (typeof version !== 'number' || typeof since !== 'string' || typeof commission !== 'string') return null;
-  const named = typeof rule === 'number' ? `Rule ${rule} of version ${version}` : `Version ${version}`;
+  const named = nameTerms(version, typeof rule === 'number' ? rule : null);
   return `${named} of the commission rules: ${commission}, in force since ${DAY.format(new Date(since))}.`;
 }

@@ -14,7 +14,7 @@ const testEvent = (key: string, body: object) => service.call('POST', '/api/v1/c
 const chain = (key: string) => testEvent(key, { type: 'chain' });
 const fixtureOf = ({ program }: TestProgram) =>
   service.sql(
-    `select l.short_link, l.active, l.is_test, p.is_test as partner_is_test, m.status
+    `select p.name, l.short_link, l.active, l.is_test, p.is_test as partner_is_test, m.status
      from links l join partners p on p.id = l.partner_id
      join memberships m on m.partner_id = p.id and m.program_id = l.program_id
      where l.program_id = $1 and l.is_test`,
@@ -89,6 +89,7 @@ describe('POST /api/v1/cli/test-event with type chain', () => {
     });
     expect(await fixtureOf(made)).toEqual([
       {
+        name: 'Test partner',
         short_link: `svc-test-${made.program.id}`,
         active: true,
         is_test: true,

@@ -7,7 +7,6 @@ import { lockNumbering } from '../feed/feed-store.ts';
 import type { CallOut } from '../outbound/call-out.ts';
 import type { Program } from '../programs/program.ts';
 import { findProgramForUpdate } from '../programs/program-store.ts';
-import { insertMissedDeliveries } from './delivery-store.ts';
 import {
   deleteEndpoint,
   type EndpointChanges,
@@ -20,6 +19,7 @@ import {
   updateSecret,
 } from './endpoint-store.ts';
 import { maskedUrl } from './masked-url.ts';
+import { insertMissedDeliveries } from './send-again-store.ts';
 
 export type WebhooksContext = Context & { encryption: Encryption; callOut: CallOut };
 

@@ -104,6 +104,17 @@ const cases: Case[] = [
     { partner: { ...partner, status: 'removed' }, previous: { status: 'active' } },
     'Partner 17 was removed from the program.',
   ],
+  [
+    'partner.changed',
+    { partner: { ...partner, status: 'removed' }, previous: { status: 'applied' } },
+    'The application of partner 17 was declined.',
+  ],
+  [
+    'partner.changed',
+    { partner: { ...partner, status: 'blocked' }, previous: { status: 'active', group_id: 1 } },
+    'Partner 17 was blocked.',
+  ],
+  ['partner.changed', { partner, previous: { name: 'Joan' } }, 'Partner 17 was changed.'],
   ['partner.changed', { partner, previous: { group_id: 1 } }, 'Partner 17 was moved to the group Gold.'],
   ['link.created', { link }, 'New link for partner 17: spring.'],
   ['link.changed', { link, previous: { destination_url: null } }, 'The link spring of partner 17 was changed.'],

@@ -116,10 +116,16 @@ const STANDING: Record<string, string> = {
 /** The partner whom an event is about, as other rows refer to them. */
 const memberOf = ({ partner }: Data): Row => ({ partner_id: partner?.id, partner_name: partner?.name });
 
-function describePartner({ data, name, partner }: Words): string {
+function describePartner({ data, name, partner, with: by }: Words): string {
   const { status, group_name: group } = data.partner ?? {};
-  const standing = data.previous?.status !== undefined && STANDING[String(status)];
-  return `${partner(memberOf(data))} ${standing || `was moved to the group ${name(group)}`}.`;
+  const { previous } = data;
+  if (previous?.status === 'applied' && status === 'removed') {
+    return `The application${by('of', memberOf(data))} was declined.`;
+  }
+  const standing = previous?.status !== undefined && STANDING[String(status)];
+  // Events of earlier releases can be about a name only.
+  const moved = previous?.group_id === undefined ? 'was changed' : `was moved to the group ${name(group)}`;
+  return `${partner(memberOf(data))} ${standing || moved}.`;
 }
 
 function describeLink({ data: { link, previous }, name, with: by }: Words): string {

@@ -42,15 +42,13 @@ async function sell({ made }: Endpoint): Promise<void> {
 async function attempted(): Promise<void> {
   service.ctx.deliveries.wake();
   await expect
-    .poll(
-      () =>
-        service.sql(
-          `select d.id from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
-           where w.status = 'active' and d.status = 'pending' and d.due_at <= $1
-           union all select 0 from outbox`,
-          [service.time],
-        ),
-      { timeout: 20_000 },
+    .poll(() =>
+      service.sql(
+        `select d.id from webhook_deliveries d join webhook_endpoints w on w.id = d.endpoint_id
+         where w.status = 'active' and d.status = 'pending' and d.due_at <= $1
+         union all select 0 from outbox`,
+        [service.time],
+      ),
     )
     .toEqual([]);
   await service.ctx.deliveries.idle();

@@ -6,18 +6,11 @@ import type { Program } from '../programs/program.ts';
 import { errorOf, isDelivered } from './attempt.ts';
 import { callEndpoint } from './call-endpoint.ts';
 import type { WebhooksContext } from './change-endpoints.ts';
-import {
-  countReplayed,
-  findDelivery,
-  findSending,
-  insertReplayed,
-  insertTestDelivery,
-  type ReplayedPeriod,
-  updateAttempted,
-  updateResent,
-} from './delivery-store.ts';
+import { findDelivery } from './delivery-list-store.ts';
+import { findSending, insertTestDelivery, updateAttempted } from './delivery-store.ts';
 import { findEndpoint, updateHealth } from './endpoint-store.ts';
 import { maskedUrl } from './masked-url.ts';
+import { countReplayed, insertReplayed, type ReplayedPeriod, updateResent } from './send-again-store.ts';
 
 type EndpointOf = { program: Pick<Program, 'id' | 'workspaceId'>; endpointId: number; actor: Actor };
 

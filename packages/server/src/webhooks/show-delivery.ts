@@ -1,6 +1,7 @@
 import type { DeliveryRow } from '@svc/contract';
 import type { Context } from '../context.ts';
-import { findDelivery, findSending } from './delivery-store.ts';
+import { findDelivery } from './delivery-list-store.ts';
+import { findSending } from './delivery-store.ts';
 import { bodyFor, lastingHeaders } from './message.ts';
 
 export type ShownDelivery = DeliveryRow & { request: { headers: Record<string, string>; body: string } | null };

@@ -1,12 +1,11 @@
-import type { OwnedProgram } from '../accounts.ts';
 import type { TestService } from '../service.ts';
 import { newId } from '../sold.ts';
 import { METHODS, type MethodKind } from './payees.ts';
 
 /** Adds so many partners to the program, each with an account, a payout method and a bonus of 20.00 that is due. */
 export async function manyPayees(
-  service: TestService,
-  { program, workspaceId }: OwnedProgram,
+  service: Pick<TestService, 'sql' | 'time'> & { ctx: Pick<TestService['ctx'], 'encryption'> },
+  { program, workspaceId }: { program: { id: number }; workspaceId: number },
   count: number,
   kind: MethodKind = 'paypal',
 ): Promise<void> {

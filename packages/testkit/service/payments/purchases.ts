@@ -1,4 +1,4 @@
-import type { ProcessorName } from '@svc/contract';
+import type { LeadAuth, ProcessorName } from '@svc/contract';
 import fc from 'fast-check';
 import { GENERATIONS, type Generation } from './stripe.ts';
 
@@ -50,6 +50,36 @@ export const purchases: fc.Arbitrary<Purchase> = fc
   })
   .map((purchase) => ({ ...purchase, isSignupLate: purchase.isSignupLate && !isTakenBefore(purchase) }));
 
+/** The terms of the program, and a key that Bob's page claims with his customer's click before anything is paid. */
+export type Circumstances = {
+  couponsWin: boolean;
+  leadAuth: LeadAuth;
+  claims: 'new key' | 'key of Jane’s' | null;
+};
+
+export type PurchaseWithTerms = Purchase & Circumstances;
+
+const circumstances: fc.Arbitrary<Circumstances> = fc.record({
+  couponsWin: fc.boolean(),
+  leadAuth: fc.constantFrom('server_required' as const, 'browser_allowed' as const),
+  claims: fc.constantFrom('new key' as const, 'new key' as const, 'key of Jane’s' as const, null, null),
+});
+
+export const purchasesWithTerms: fc.Arbitrary<PurchaseWithTerms> = fc
+  .tuple(purchases, circumstances)
+  .map(([purchase, terms]) => ({
+    ...purchase,
+    ...terms,
+    hasNewKey: purchase.hasNewKey || terms.claims === 'new key',
+    isSignupLate: purchase.isSignupLate && !isClaimSettledBefore(purchase, terms),
+  }));
+
+/** Whether a payment before the signup would give the key of the signup to the page that claimed it. */
+function isClaimSettledBefore({ says }: Purchase, { claims }: Circumstances): boolean {
+  const said = Object.values(says);
+  return claims === 'key of Jane’s' && (said.includes('key of Jane’s') || said.includes('click of Bob’s'));
+}
+
 /**
  * Whether a payment before the signup would make somebody else the customer whom the signup is about: a signup happens when it is
  * reported, and its key stays with who holds it by then.
@@ -61,22 +91,44 @@ function isTakenBefore({ says, coupon }: Purchase): boolean {
 }
 
 /** A key belongs to one person, so it is not put next to the evidence of two. */
-export const newKeyOf = ({ says, hasNewKey }: Purchase, key: string): Record<string, string> => {
+export const newKeyOf = (purchase: Purchase, key: string): Record<string, string> =>
+  namesNewKey(purchase) ? { svc_customer_key: newKeyFor(key) } : {};
+
+/** A key that nobody holds, for the person who has the other one. */
+export const newKeyFor = (key: string) => `new-${key}`;
+
+function namesNewKey({ says, hasNewKey }: Purchase): boolean {
   const said = Object.values(says);
   const isMixed =
     said.includes('key of Jane’s') || (said.includes('click of Jane’s') && said.includes('click of Bob’s'));
-  return hasNewKey && !isMixed ? { svc_customer_key: `new-${key}` } : {};
-};
+  return hasNewKey && !isMixed;
+}
 
 export const START_CENTS = 5_000;
 export const RENEWAL_CENTS = 2_000;
 export const REFUND_CENTS = 1_250;
 
-/** Who is credited for the payments, and which of the two customers has bought. Coupons make customers of their own. */
-export type Credit = { who: 'Jane' | 'Bob' | null; buyer: 'Jane’s' | 'Bob’s' | null };
+/** Who is credited for the payments, which of the two customers has bought, and why the commission is held. */
+export type Credit = {
+  who: 'Jane' | 'Bob' | null;
+  buyer: 'Jane’s' | 'Bob’s' | null;
+  hold: 'claimed_key' | null;
+};
 
 /** Who is credited for the payments of a purchase. Written down from the list in docs/payments.md. */
-export function creditedFor(purchase: Purchase, processor: ProcessorName): Credit {
+export function creditedFor(purchase: PurchaseWithTerms, processor: ProcessorName): Credit {
+  const hasCoupon = readableCoupon(processor, purchase.coupon);
+  const payer = payerOf(purchase, processor);
+  if (payer === null) return { who: hasCoupon ? 'Bob' : null, buyer: null, hold: null };
+  const { who, hold } = payer;
+  return { who: hasCoupon && purchase.couponsWin ? 'Bob' : who, buyer: `${who}’s`, hold };
+}
+
+/** Whose customer pays, without the coupon. */
+function payerOf(
+  purchase: PurchaseWithTerms,
+  processor: ProcessorName,
+): { who: 'Jane' | 'Bob'; hold: Credit['hold'] } | null {
   const told = TELLERS.filter((teller) => teller !== 'renewal' || purchase.hasRenewal).map((teller) => ({
     teller,
     evidence: readable(processor, teller, purchase.says[teller]),
@@ -88,10 +140,14 @@ export function creditedFor(purchase: Purchase, processor: ProcessorName): Credi
   };
   const click = clicksAmong(['checkout', 'customer', 'start']) ?? clicksAmong(['renewal']);
   const says = (said: Evidence) => told.some((one) => one.evidence === said);
-  // The holder of the key, then the first click, then the address, then the coupon.
-  const who = says('key of Jane’s') ? 'Jane' : (click ?? (says('email of Jane’s') ? 'Jane' : undefined));
-  if (who !== undefined) return { who, buyer: `${who}’s` };
-  return { who: readableCoupon(processor, purchase.coupon) ? 'Bob' : null, buyer: null };
+  const isClaimed = purchase.claims === 'new key' && namesNewKey(purchase);
+  // Where pages may report signups, the key is Bob's customer's. Elsewhere it is a claim.
+  const isHeldKey = isClaimed && purchase.leadAuth === 'browser_allowed';
+  // The holder of the key, then the first click, then the address, then the claim.
+  const holder = says('key of Jane’s') ? 'Jane' : isHeldKey ? 'Bob' : undefined;
+  const sure = holder ?? click ?? (says('email of Jane’s') ? 'Jane' : undefined);
+  if (sure !== undefined) return { who: sure, hold: null };
+  return isClaimed ? { who: 'Bob', hold: 'claimed_key' } : null;
 }
 
 /** The events in which an e-mail address can be read. */

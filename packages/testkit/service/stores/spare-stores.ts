@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { type Db, DbError } from '../../../server/src/db/db.ts';
 import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
+import { AS_LONG_AS_A_TEST_MS } from '../../src/as-long-as-a-test.ts';
 import { newPostgres, openByShortestWay } from './store.ts';
 
 type Listener = { onMessage: (payload: string) => void; onGap: () => void };
@@ -148,8 +149,11 @@ async function openFirst(): Promise<SpareStore> {
 
 type Opened = Pick<SpareStore, 'db' | 'url' | 'beside' | 'end'>;
 
+/** Tests share a machine, and not all that is slow is a store that hangs. What the limits do is tested with stores of their own. */
+const PATIENT = { answerMs: AS_LONG_AS_A_TEST_MS };
+
 async function openInProcess(): Promise<Opened> {
-  const db = await openEmbedded('memory://');
+  const db = await openEmbedded('memory://', { limits: PATIENT });
   return { db, url: undefined, beside: (sql) => db.untimed.query(sql), end: () => db.close() };
 }
 

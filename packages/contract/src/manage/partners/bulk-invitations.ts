@@ -19,7 +19,7 @@ export const invitee = z.object({
 /** What became, or would become, of one row. */
 export const INVITEE_OUTCOMES = {
   invited: 'A new partner, with an invite link',
-  added: 'An existing partner with an account, who now sees the program in the portal',
+  added: 'An existing partner, added without another invitation',
   already_partner: 'Already a partner: nothing changes',
   repeated: 'The same address as a row above',
   refused: 'Not invited; the message says why',

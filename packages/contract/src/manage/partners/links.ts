@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { boundedText, optionalIdentifier, urlText } from '../../values/fields.ts';
 import { TEST_LINK_PREFIX } from '../../values/names.ts';
+import { isWebAddress } from '../../values/web-address.ts';
 import { expand } from '../expand.ts';
 import { flag, idFilter, listQuery, managed, one, PROGRAM, searchFilter, sharedRow, sortBy, totals } from '../route.ts';
 import { manyWithNumbers, NUMBER_SORTS, numbers } from './numbers.ts';
@@ -95,15 +96,9 @@ export function shortLink(field: string) {
 const DESTINATION =
   'destination_url must be a web address, without a user name, a password, backslashes or control characters';
 
-/** Characters that browsers drop from an address, or read as a slash, so that it leads elsewhere than it seems to. */
-const MISLEADING = /[\p{Cc}\\]/u;
-
 /** Whether it is a web address or a path of the program's site. Where it leads is checked with the program. */
 function isDestination(value: string): boolean {
-  const base = value.startsWith('/') ? 'https://acme.test' : undefined;
-  if (MISLEADING.test(value) || !URL.canParse(value, base)) return false;
-  const { protocol, username, password } = new URL(value, base);
-  return /^https?:$/.test(protocol) && username === '' && password === '';
+  return isWebAddress(value, value.startsWith('/') ? 'https://acme.test' : undefined);
 }
 
 export const destinationUrl = urlText('destination_url').refine(isDestination, { error: DESTINATION });

@@ -79,6 +79,7 @@ export const partnerFileRow = z.object({
   link: z.string().nullable(),
   coupon: z.string().nullable(),
   ...partnerRow.omit({ name: true, email: true }).shape,
+  earnings: z.string().describe('What the partner earns under the rules in force, in sentences.'),
 });
 export type PartnerFileRow = z.input<typeof partnerFileRow>;
 
@@ -142,7 +143,12 @@ export const manageAddPartner = defineRoute({
   precheck: requiredTogether('name and email are required', 'name', 'email'),
   reply: one(
     partnerRow.extend({
-      invite_url: z.string().nullable().describe('Null for a partner who already has an account.'),
+      invite_url: z
+        .string()
+        .nullable()
+        .describe(
+          'Null for a partner who already has an account, and for one who is in other programs if the token is for one program.',
+        ),
       mailed,
     }),
   ),
@@ -204,7 +210,12 @@ export const manageUpsertPartner = defineRoute({
   reply: one(
     partnerRow.extend({
       is_new: z.boolean().describe('Whether the partner was added to the program.'),
-      invite_url: z.string().nullable().describe('Null unless the partner was added and has no account.'),
+      invite_url: z
+        .string()
+        .nullable()
+        .describe(
+          'Null unless the partner was added and has no account, and for one who is in other programs if the token is for one program.',
+        ),
       mailed,
     }),
   ),
@@ -254,6 +265,7 @@ export const manageInvitePartner = defineRoute({
   description:
     'Earlier invitation links stop working immediately. The new one works once and expires after seven days. A partner who already has an account can only be handed over to another one by an owner who sends `replace_account`: the account that has the partner keeps access until the invitation is accepted, and both are notified.',
   role: 'member',
+  roleOfReply: { whenTrue: 'replaces_account', role: 'owner' },
   success: 201,
   body: z.object({
     email: email.optional().describe('Who is invited; the partner’s own address by default.'),

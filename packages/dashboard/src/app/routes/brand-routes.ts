@@ -17,6 +17,7 @@ import {
   PARTNER_STATUSES,
   PAYOUT_STATUSES,
   PROCESSOR_EVENT_STATES,
+  REVIEW_REASONS,
   REVIEW_STATUSES,
   RUN_STATUSES,
 } from '../../rules/statuses.ts';
@@ -115,6 +116,17 @@ const commissions = createRoute({
     cursor: text,
   }),
 });
+const held = createRoute({
+  getParentRoute,
+  path: '/held',
+  validateSearch: searchParams({
+    status: oneOf(['rejected']),
+    hold_reason: oneOf(REVIEW_REASONS),
+    partner_id: recordId,
+    sort: sortOf(COMMISSION_SORTS),
+    cursor: text,
+  }),
+});
 const payouts = createRoute({
   getParentRoute,
   path: '/payouts',
@@ -158,6 +170,12 @@ const coupons = createRoute({
   path: '/coupons',
   validateSearch: searchParams({ active: oneOf(['true', 'false']), partner_id: recordId, q: text, cursor: text }),
 });
+const creatives = createRoute({ getParentRoute, path: '/creatives' });
+const messages = createRoute({
+  getParentRoute,
+  path: '/messages',
+  validateSearch: searchParams({ cursor: text }),
+});
 const events = createRoute({
   getParentRoute,
   path: '/events',
@@ -191,6 +209,7 @@ const settings = createRoute({
       'profile',
       'commission',
       'join',
+      'mails',
       'tracking',
       'origins',
       'hosts',
@@ -234,12 +253,15 @@ export const brandRoutes = brandRoute.addChildren([
   customer,
   sales,
   commissions,
+  held,
   payouts,
   payout,
   newRun,
   run,
   terms,
   coupons,
+  creatives,
+  messages,
   events,
   explain,
   readiness,

@@ -29,6 +29,7 @@ const links = createRoute({
   path: '/links',
   validateSearch: searchParams({ link_state: oneOf(LINK_STATES), q: text, sort: sortOf(LINK_SORTS), cursor: text }),
 });
+const creatives = createRoute({ getParentRoute, path: '/creatives' });
 const customers = createRoute({
   getParentRoute,
   path: '/customers',
@@ -64,6 +65,7 @@ export const portalRoutes = portalRoute.addChildren([
   overview,
   reports,
   links,
+  creatives,
   customers,
   sales,
   findOrder,

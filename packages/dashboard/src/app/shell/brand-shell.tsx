@@ -8,15 +8,19 @@ import {
   FileText,
   HandCoins,
   Handshake,
+  Images,
   Link2,
+  Mail,
   Receipt,
   Rocket,
   ScrollText,
   Settings,
+  ShieldAlert,
   TicketPercent,
   Users,
   UsersRound,
 } from 'lucide-react';
+import { HeldCount } from './held-count.tsx';
 import type { NavGroup } from './navigation.ts';
 import { ProgramLayout } from './program-layout.tsx';
 
@@ -28,6 +32,8 @@ const GROUPS: NavGroup[] = [
       { to: '/app/programs/$programId/partners', title: 'Partners', icon: Handshake },
       { to: '/app/programs/$programId/links', title: 'Links', icon: Link2 },
       { to: '/app/programs/$programId/coupons', title: 'Coupons', icon: TicketPercent },
+      { to: '/app/programs/$programId/creatives', title: 'Creatives', icon: Images },
+      { to: '/app/programs/$programId/messages', title: 'Messages', icon: Mail },
       { to: '/app/programs/$programId/customers', title: 'Customers', icon: Users },
     ],
   },
@@ -36,6 +42,7 @@ const GROUPS: NavGroup[] = [
     items: [
       { to: '/app/programs/$programId/sales', title: 'Sales', icon: Receipt },
       { to: '/app/programs/$programId/commissions', title: 'Commissions', icon: Coins },
+      { to: '/app/programs/$programId/held', title: 'Held for review', icon: ShieldAlert, Count: HeldCount },
       { to: '/app/programs/$programId/payouts', title: 'Payouts', icon: HandCoins },
       { to: '/app/programs/$programId/terms', title: 'Commission rules', icon: FileText },
     ],

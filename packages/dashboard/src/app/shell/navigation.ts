@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
 import type { RouteName } from '../../api/client.ts';
 
 /** A page of a program: its path has no other parameter. */
@@ -12,6 +13,8 @@ type NavItem = {
   icon: LucideIcon;
   /** What the page reads, if not everyone in the workspace may. */
   route?: RouteName;
+  /** What waits there. */
+  Count?: ComponentType<{ programId: number }>;
 };
 
 /** Pages that belong together in the menu. */

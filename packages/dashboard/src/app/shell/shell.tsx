@@ -104,7 +104,7 @@ function NavList({ group: { title, items }, programId }: { group: NavGroup; prog
     <div>
       {title && <p className="px-2.5 pb-1 text-xs font-medium text-quiet">{title}</p>}
       <ul>
-        {items.map(({ to, title: label, icon: Icon }) => (
+        {items.map(({ to, title: label, icon: Icon, Count }) => (
           <li key={to}>
             <Link
               to={to}
@@ -113,6 +113,7 @@ function NavList({ group: { title, items }, programId }: { group: NavGroup; prog
               className="flex items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent lg:py-[0.4375rem]"
             >
               <Icon size={17} aria-hidden /> {label}
+              {Count && programId !== undefined && <Count programId={programId} />}
             </Link>
           </li>
         ))}

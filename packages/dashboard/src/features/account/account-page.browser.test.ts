@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { newToken, PASSWORD, signIn } from '@svc/testkit/service/accounts.ts';
+import { manage, newToken, PASSWORD, signIn } from '@svc/testkit/service/accounts.ts';
 import { linkIn, Mailbox } from '@svc/testkit/service/mailbox.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { afterAll, expect, it } from 'vitest';
@@ -118,6 +118,57 @@ describeInBrowser('mail', () => {
     await lost.untilLoaded();
     expect(await digest.isChecked()).toBe(true);
     expect([...ann.problems, ...lost.problems]).toEqual([]);
+  });
+});
+
+describeInBrowser('a new password', () => {
+  it.each([
+    ['confirmed', 'Join Acme'],
+    ['never confirmed', 'Invitation not found'],
+  ])('ends what the pages say, for an address that was %s: partners’ links still open', async (which, title) => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const verification = linkIn(await mailbox.next(owner.email));
+    if (which === 'confirmed') {
+      await owner.visit(verification, 'Confirm your email address');
+      await owner.press('Confirm');
+      await owner.sees('Your email address is confirmed');
+    }
+    const key = await newToken(service, owner.userId);
+    const invite = async (path: string, body: object): Promise<string> => {
+      const answer = await service.call('POST', path, { key, body });
+      expect(answer.status, answer.text).toBe(201);
+      return answer.body.data.invite_url;
+    };
+    await service.sql(`update advertisers set name = 'Acme' where id = $1`, [brand.workspaceId]);
+    const partner = { name: 'Bea', email: `${newId('bea')}@partner.test`, open_link: true };
+    const ofPartner = await invite(manage(brand, '/partners'), partner);
+    const colleague = { email: `${newId('carl')}@people.test`, open_link: true };
+    const ofColleague = await invite('/api/v1/manage/invitations', colleague);
+
+    const lost = await stage.stranger();
+    await lost.visit('/app/forgot-password', 'Forgot your password?');
+    await lost.sees('A new password signs you out everywhere and ends account tokens of the CLI and of scripts.');
+    await lost.sees(/^If you have never confirmed your email address, it also ends your invitations to the team/);
+    await lost.fill('Email', owner.email);
+    await lost.press('Send link');
+    await lost.sees('It works once, for one hour.');
+    const link = linkIn(await mailbox.next(owner.email, ({ html }) => html.includes('/app/reset-password')));
+    await lost.visit(link, 'Choose a new password');
+    await lost.sees('You’ll be signed out everywhere, and account tokens of the CLI and of scripts end.');
+    await lost.sees(/^Invitations that you sent to partners keep working. If you had never confirmed/);
+    await lost.fill('New password', 'an entirely new password');
+    await lost.press('Set new password');
+    await lost.page.getByRole('heading', { name: 'Your new password is set' }).waitFor();
+    expect((await service.call('GET', '/api/v1/manage/me', { key })).status).toBe(401);
+
+    const invited = await stage.stranger();
+    await invited.visit(ofPartner, 'Become a partner of Acme');
+    await invited.visit(ofColleague, title);
+    const wayOut = 'Ask the person who invited you for a new one.';
+    expect(await invited.page.getByText(wayOut).count()).toBe(which === 'confirmed' ? 0 : 1);
+    expect([...owner.faults, ...lost.faults, ...invited.faults]).toEqual([]);
   });
 });
 

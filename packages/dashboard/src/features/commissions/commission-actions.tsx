@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
@@ -63,9 +64,12 @@ export function CommissionActions({ programId, commission }: { programId: number
           size="small"
           className="max-md:hidden"
           aria-label={`Approve ${name}`}
+          title="Approve"
           onClick={() => setAsked('approve')}
         >
-          Approve
+          {/* The word would take the room of a column. */}
+          <Check size={15} aria-hidden className="@min-[68rem]:hidden" />
+          <span className="hidden @min-[68rem]:inline">Approve</span>
         </Button>
       )}
       <ActionsMenu name={name}>

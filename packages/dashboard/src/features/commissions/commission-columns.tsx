@@ -22,6 +22,7 @@ export function commissionColumns(programId: number, totals: CommissionTotals | 
     {
       title: 'Partner',
       sortBy: 'partner_name',
+      takesRest: true,
       cell: ({ partner_id: id, partner_name: name }) => (
         <PartnerLink programId={programId} partnerId={id}>
           <NameWithAvatar name={name} />

@@ -17,6 +17,7 @@ import { NOTHING, useSelection } from '../../ui/lists/selection.ts';
 import { useSetSort } from '../../ui/lists/sorting.ts';
 import { CommissionStatusFilter, commissionName } from '../../ui/records/commission-columns.tsx';
 import { PartnerFilter } from '../../ui/records/partner-picker.tsx';
+import { ApprovePending } from './approve-pending.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { canRestore, canReview } from './commission-actions.tsx';
 import { commissionColumns } from './commission-columns.tsx';
@@ -48,7 +49,13 @@ export function Page() {
         title="Commissions"
         description="What partners earn from sales. Commissions are approved automatically after the hold period, except those that are held for your review; refunds reduce them."
         exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
-        actions={<Allowed route="manageReviewCommissions" to="approve or reject commissions" />}
+        actions={
+          <Allowed route="manageReviewCommissions" to="approve or reject commissions">
+            {(filters.status === undefined || filters.status === 'pending') && filters.held === undefined && (
+              <ApprovePending programId={programId} filter={filters} />
+            )}
+          </Allowed>
+        }
         query={commissions}
         rowKey={({ id }) => id}
         toolbar={

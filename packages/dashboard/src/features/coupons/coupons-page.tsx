@@ -84,6 +84,8 @@ export function Page() {
           { title: 'Code', cell: ({ code }) => <Identifier>{code}</Identifier> },
           {
             title: 'Partner',
+            showFrom: 'medium',
+            isStacked: true,
             cell: ({ partner_id: id, partner_name: name }) => (
               <PartnerLink programId={programId} partnerId={id}>
                 <NameWithAvatar name={name} />

@@ -1,8 +1,6 @@
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
-import { Form } from '../../ui/forms/form.tsx';
+import { EditDialog } from '../../ui/forms/edit-dialog.tsx';
 import { LinkFields } from './link-fields.tsx';
 import type { ListedLink } from './listed-link.ts';
 
@@ -16,29 +14,19 @@ export function EditLinkDialog({ programId, link, onClose }: EditLinkDialogProps
     onClose();
   });
   return (
-    <Dialog
+    <EditDialog
       title={`Edit ${link.short_link}`}
       description="Links that are already shared lead to the new page, too."
-      isOpen
+      saving={update}
+      onSubmit={({ destination_url: url, label }) =>
+        update.mutate({
+          params: { program_id: programId, link_id: link.id },
+          body: { destination_url: url, label },
+        })
+      }
       onClose={onClose}
     >
-      <Form
-        error={update.error}
-        onSubmit={({ destination_url: url, label }) =>
-          update.mutate({
-            params: { program_id: programId, link_id: link.id },
-            body: { destination_url: url, label },
-          })
-        }
-      >
-        <LinkFields programId={programId} link={link} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={update.isPending}>
-            Save changes
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <LinkFields programId={programId} link={link} />
+    </EditDialog>
   );
 }

@@ -129,7 +129,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
                 <span className="font-mono text-caption font-medium">{name}</span>
                 {label && <span className="ml-2 text-caption text-quiet">{label}</span>}
                 <div className="truncate text-caption text-quiet" title={url}>
-                  {url}
+                  {withoutScheme(url)}
                 </div>
                 <NumbersLine numbers={numbers} commissionTitle={commissionTitle} />
               </div>
@@ -183,4 +183,9 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
 function LinkState({ link: { active, deleted_at: deletedAt } }: { link: ListedLink }) {
   if (deletedAt !== null) return <Badge tone="bad">Deleted</Badge>;
   return <Badge tone={active ? 'good' : 'neutral'}>{active ? 'Active' : 'Disabled'}</Badge>;
+}
+
+/** The scheme is the same for nearly all links, and there is little room. */
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
 }

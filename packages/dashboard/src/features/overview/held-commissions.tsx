@@ -18,12 +18,7 @@ export function HeldCommissions({ programId }: { programId: number }) {
       {held.meta.next_cursor === null
         ? `A commission of ${first.partner_name} waits for your review.`
         : `Commissions of ${first.partner_name} and others wait for your review.`}{' '}
-      <Link
-        to="/app/programs/$programId/commissions"
-        params={{ programId }}
-        search={{ status: 'held' }}
-        className="font-medium underline"
-      >
+      <Link to="/app/programs/$programId/held" params={{ programId }} className="font-medium underline">
         Review
       </Link>
     </Notice>

@@ -82,9 +82,9 @@ function Report({ programId, progress, report, partners, links, program }: Repor
       <HeldCommissions programId={programId} />
       <SetupChecklist programId={programId} progress={progress} />
       <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
-      <Trend report={report} currency={currency} commissionTitle="Commissions" />
-      {isEmpty && isSetUp ? (
-        <NoActivity programId={programId} />
+      {(isSetUp || !isEmpty) && <Trend report={report} currency={currency} commissionTitle="Commissions" />}
+      {isEmpty ? (
+        <NoActivity programId={programId} isSetUp={isSetUp} />
       ) : (
         <>
           <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
@@ -148,19 +148,22 @@ function SeeAll({ programId, breakdown }: { programId: number; breakdown: 'partn
   );
 }
 
-function NoActivity({ programId }: { programId: number }) {
+/** In place of lists that would all be empty. A new program has its checklist above, which says what to do. */
+function NoActivity({ programId, isSetUp }: { programId: number; isSetUp: boolean }) {
   return (
     <Card>
       <EmptyState
         icon={ChartNoAxesCombined}
         title="No activity in this period"
         action={
-          <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
-            Invite a partner
-          </Link>
+          isSetUp && (
+            <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
+              Invite a partner
+            </Link>
+          )
         }
       >
-        Clicks, signups and sales from partner links appear here.
+        Charts of clicks, signups and sales appear here with the first click on a partner link.
       </EmptyState>
     </Card>
   );

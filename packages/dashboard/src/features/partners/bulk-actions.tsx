@@ -9,6 +9,7 @@ import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/forms/menu.tsx';
 import { type BulkChoice, BulkChoices } from '../../ui/lists/bulk-choices.tsx';
+import { MessageDialog } from './message-dialog.tsx';
 import { useMovePartner } from './move-partner.ts';
 
 type Partner = Row<'managePartners'>;
@@ -52,6 +53,7 @@ type BulkActionsProps = {
 /** Approves, declines, removes or moves the selected partners. The service works through them, also when the page is left. */
 export function BulkActions({ programId, selection, shown, onDone }: BulkActionsProps) {
   const [target, setTarget] = useState<Group | null>(null);
+  const [isWriting, setWriting] = useState(false);
   const groups = useApiQuery('manageGroups', { params: { program_id: programId } }).data?.data ?? [];
   const start = useApiMutation('manageStartPartnerChange', onDone);
   const close = () => {
@@ -68,6 +70,9 @@ export function BulkActions({ programId, selection, shown, onDone }: BulkActions
     if (count === 1 && partner) single.move(partner, group.id, onDone);
     else setTarget(group);
   };
+  // Where all of them are is no place to move them to. Of partners on other pages it is not known.
+  const targets = groups.filter(({ id }) => !('ids' in selection) || shown.some((partner) => partner.group_id !== id));
+  const [only] = targets;
   // Of partners on other pages it is not known what they are; those that an action is not for are skipped.
   const has = (status: Partner['status']) =>
     !('ids' in selection) || shown.some((partner) => partner.status === status);
@@ -83,7 +88,20 @@ export function BulkActions({ programId, selection, shown, onDone }: BulkActions
     <>
       <ErrorNotice error={single.error} />
       {has('applied') && <BulkChoices {...asking} choices={[choice(ACTIONS.approve), choice(ACTIONS.decline)]} />}
-      {groups.length > 1 && (
+      {has('active') && (
+        <Button size="small" onClick={() => setWriting(true)}>
+          Write a message
+        </Button>
+      )}
+      {isWriting && (
+        <MessageDialog programId={programId} selection={selection} onClose={() => setWriting(false)} onDone={onDone} />
+      )}
+      {targets.length === 1 && only && (
+        <Button size="small" isBusy={single.isPending} onClick={() => moveTo(only)}>
+          Move to {only.name}
+        </Button>
+      )}
+      {targets.length > 1 && (
         <Menu
           trigger={
             <Button size="small" isBusy={single.isPending}>
@@ -91,7 +109,7 @@ export function BulkActions({ programId, selection, shown, onDone }: BulkActions
             </Button>
           }
         >
-          {groups.map((group) => (
+          {targets.map((group) => (
             <MenuItem key={group.id} onSelect={() => moveTo(group)}>
               {group.name}
             </MenuItem>

@@ -1,10 +1,8 @@
 import type { Data } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
-import { Button } from '../../ui/forms/button.tsx';
-import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { EditDialog } from '../../ui/forms/edit-dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
-import { Form } from '../../ui/forms/form.tsx';
 
 type EditPartnerDialogProps = { programId: number; partner: Data<'manageUpdatePartner'>; onClose: () => void };
 
@@ -16,37 +14,31 @@ export function EditPartnerDialog({ programId, partner, onClose }: EditPartnerDi
     onClose();
   });
   return (
-    <Dialog title={`Edit ${partner.name}`} isOpen onClose={onClose}>
-      <Form
-        error={update.error}
-        onSubmit={({ name, external_id: externalId }) =>
-          update.mutate({
-            params: { program_id: programId, partner_id: partner.id },
-            body: { name, external_id: externalId || null },
-          })
-        }
-      >
-        <TextField
-          label="Name"
-          name="name"
-          required
-          defaultValue={partner.name}
-          hint="The same in all programs of your workspace. The partner’s own account keeps its name."
-        />
-        <TextField
-          label="External ID"
-          name="external_id"
-          defaultValue={partner.external_id ?? ''}
-          placeholder="user_42"
-          hint="The partner’s ID in your own systems, for this program. Leave empty if they have none."
-        />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={update.isPending}>
-            Save changes
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+    <EditDialog
+      title={`Edit ${partner.name}`}
+      saving={update}
+      onSubmit={({ name, external_id: externalId }) =>
+        update.mutate({
+          params: { program_id: programId, partner_id: partner.id },
+          body: { name, external_id: externalId || null },
+        })
+      }
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        name="name"
+        required
+        defaultValue={partner.name}
+        hint="The same in all programs of your workspace. The partner’s own account keeps its name."
+      />
+      <TextField
+        label="External ID"
+        name="external_id"
+        defaultValue={partner.external_id ?? ''}
+        placeholder="user_42"
+        hint="The partner’s ID in your own systems, for this program. Leave empty if they have none."
+      />
+    </EditDialog>
   );
 }

@@ -33,8 +33,10 @@ const CONFIRMATIONS = {
 } as const;
 const ACTIVATE_LABELS = { applied: 'Approve', blocked: 'Unblock', removed: 'Reactivate' } as const;
 
+type PartnerActionsProps = { programId: number; partner: Partner; size?: 'small' };
+
 /** Actions for one partner. Those that stop the partner’s earnings ask for confirmation. */
-export function PartnerActions({ programId, partner }: { programId: number; partner: Partner }) {
+export function PartnerActions({ programId, partner, size }: PartnerActionsProps) {
   const toast = useToast();
   const [confirming, setConfirming] = useState<keyof typeof CONFIRMATIONS | null>(null);
   const [isHandingOver, setHandingOver] = useState(false);
@@ -54,7 +56,7 @@ export function PartnerActions({ programId, partner }: { programId: number; part
   return (
     <div className="inline-flex items-center gap-1">
       {isApplication && (
-        <Button size="small" variant="primary" className="max-md:hidden" onClick={activate} isBusy={update.isPending}>
+        <Button size={size} variant="primary" className="max-md:hidden" onClick={activate} isBusy={update.isPending}>
           Approve
         </Button>
       )}

@@ -23,6 +23,7 @@ import { Avatar } from '../../ui/records/avatar.tsx';
 import { amountColumn, NumbersLine, numberColumns } from '../../ui/records/number-columns.tsx';
 import { PartnerStatus } from '../../ui/records/partner-status.tsx';
 import { Time } from '../../ui/records/time.tsx';
+import { ApproveAll } from './approve-all.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { InvitationResults } from './invite/invitation-results.tsx';
 import { InviteManyDialog } from './invite/invite-many-dialog.tsx';
@@ -34,7 +35,7 @@ import { partnerFilters } from './partner-filters.ts';
 
 type Partner = Row<'managePartners'>;
 
-const BULK_KINDS = ['change_partners', 'invite_partners', 'resend_invitations'] as const;
+const BULK_KINDS = ['change_partners', 'message_partners', 'invite_partners', 'resend_invitations'] as const;
 
 export function Page() {
   const programId = useProgramId();
@@ -80,6 +81,9 @@ export function Page() {
         exportUrl={urlOf('manageExportPartners', { params, query: filters })}
         actions={
           <Allowed route="manageAddPartner" to="invite and manage partners">
+            {shown.status === 'applied' && selecting.matching !== undefined && selecting.matching > 1 && (
+              <ApproveAll programId={programId} filter={filters} count={selecting.matching} />
+            )}
             {shown.status === 'invited' && selecting.matching !== undefined && selecting.matching > 0 && (
               <SendAllAgain
                 programId={programId}
@@ -138,6 +142,7 @@ export function Page() {
           {
             title: 'Partner',
             sortBy: 'name',
+            takesRest: true,
             cell: (partner) => <PartnerCell programId={programId} partner={partner} />,
           },
           {
@@ -161,7 +166,7 @@ export function Page() {
             isRightAligned: true,
             cell: (partner) => (
               <Allowed route="manageUpdatePartner">
-                <PartnerActions programId={programId} partner={partner} />
+                <PartnerActions programId={programId} partner={partner} size="small" />
               </Allowed>
             ),
           },
@@ -195,11 +200,12 @@ function PartnerCell({ programId, partner }: { programId: number; partner: Partn
   return (
     <div className="flex items-center gap-3">
       <Avatar name={name} size="medium" />
-      <div className="min-w-0">
+      <div className="min-w-0 @min-[640px]:max-w-64">
         <Link
           to="/app/programs/$programId/partners/$partnerId"
           params={{ programId, partnerId: String(id) }}
-          className="font-medium hover:underline"
+          title={name}
+          className="block truncate font-medium hover:underline"
         >
           {name}
         </Link>

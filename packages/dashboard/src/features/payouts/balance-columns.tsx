@@ -28,7 +28,7 @@ export function balanceColumns({ totals, onCreate }: ColumnsProps): Column<Balan
     ...more,
   });
   return [
-    { title: 'Partner', sortBy: 'partner_name', cell: (balance) => <Payee balance={balance} /> },
+    { title: 'Partner', sortBy: 'partner_name', takesRest: true, cell: (balance) => <Payee balance={balance} /> },
     amount('On hold', 'pending_cents', { sortBy: 'pending_cents', isSortedDownFirst: true }),
     amount('Approved', 'approved_cents', { showFrom: 'wide' }),
     amount('Carried over', 'carried_cents', { showFrom: 'wide' }),
@@ -82,7 +82,7 @@ function Payee({ balance }: { balance: Balance }) {
         </div>
       )}
       <div
-        className={`max-w-64 truncate pl-8 text-caption ${method ? 'text-quiet' : 'text-warn'}`}
+        className={`truncate pl-8 @min-[640px]:max-w-64 text-caption ${method ? 'text-quiet' : 'text-warn'}`}
         title={method ?? undefined}
       >
         {method ?? 'No payout method yet'}

@@ -42,8 +42,8 @@ export function BalanceList() {
     <>
       {rows.some(({ carried_cents: cents }) => cents < 0) && (
         <Notice tone="warn">
-          A negative amount is carried over when a sale is refunded after its commission was paid or added to a payout.
-          It is deducted from the partner’s next payout.
+          A negative amount comes from an adjustment, or from a sale that was refunded after its commission was paid or
+          added to a payout. It is deducted from the partner’s next payout.
         </Notice>
       )}
       <List

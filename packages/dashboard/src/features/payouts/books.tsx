@@ -2,14 +2,15 @@ import { BOOK_ACCOUNTS } from '@svc/contract';
 import { BookOpen, Download } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { formatMoney } from '../../rules/money.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
+import { Card } from '../../ui/layout/card.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
-import { Money } from '../../ui/records/money.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 /** The double-entry books: balances of all accounts, the last proof, and the whole as files. */
@@ -43,34 +44,37 @@ function Accounts() {
           </div>
           {proof && !proof.agrees && (
             <Notice tone="bad">
-              The books do not agree with commissions and payouts. Check the amounts before you pay anybody.
+              The books do not agree with commissions and payouts. Check the amounts before you pay anyone.
             </Notice>
           )}
-          {accounts.length === 0 ? (
-            <EmptyList icon={BookOpen} noun="entries" isFiltered={false}>
-              Every commission, refund and payout is entered here as it happens.
-            </EmptyList>
-          ) : (
-            <DataTable
-              label="Accounts"
-              rows={accounts}
-              rowKey={({ account, currency }) => `${account} ${currency}`}
-              columns={[
-                { title: 'Account', cell: ({ account }) => <span className="font-medium">{account}</span> },
-                {
-                  title: 'What it holds',
-                  showFrom: 'medium',
-                  isStacked: true,
-                  cell: ({ account }) => BOOK_ACCOUNTS[account],
-                },
-                {
-                  title: 'Balance',
-                  isRightAligned: true,
-                  cell: ({ balance_cents: cents, currency }) => <Money cents={cents} currency={currency} />,
-                },
-              ]}
-            />
-          )}
+          <Card>
+            {accounts.length === 0 ? (
+              <EmptyList icon={BookOpen} noun="entries" isFiltered={false}>
+                Every commission, refund and payout is entered here as it happens.
+              </EmptyList>
+            ) : (
+              <DataTable
+                label="Accounts"
+                rows={accounts}
+                rowKey={({ account, currency }) => `${account} ${currency}`}
+                columns={[
+                  { title: 'Account', cell: ({ account }) => <span className="font-medium">{account}</span> },
+                  {
+                    title: 'What it holds',
+                    showFrom: 'medium',
+                    isStacked: true,
+                    cell: ({ account }) => BOOK_ACCOUNTS[account],
+                  },
+                  {
+                    title: 'Balance',
+                    isRightAligned: true,
+                    // Not in red: what is owed is below zero in books, and nothing is wrong with that.
+                    cell: ({ balance_cents: cents, currency }) => formatMoney(cents, currency),
+                  },
+                ]}
+              />
+            )}
+          </Card>
         </div>
       )}
     </QueryState>

@@ -1,4 +1,5 @@
 import { PAYOUT_KIND_NAMES } from '@svc/contract';
+import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
@@ -9,6 +10,7 @@ import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { TextField } from '../../ui/forms/field.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
@@ -19,7 +21,7 @@ type CreatePayoutDialogProps = {
   onClose: () => void;
 };
 
-/** Shows what a payout to one partner would contain, then creates it. */
+/** Shows what a payout to one partner would contain, then creates it. Money that was sent already can be recorded with it. */
 export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDialogProps) {
   const toast = useToast();
   const { partner_id, partner_name: name, currency } = payee;
@@ -28,22 +30,37 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
     params,
     query: { partner_id, payable: 'true', include_inactive: 'true' },
   });
+  const [isSent, setSent] = useState(false);
+  const [reference, setReference] = useState('');
   const creation = useApiMutation('manageMakePayouts');
-  const create = ({ payable_cents }: Balance) =>
+  const marking = useApiMutation('manageMarkPaid');
+  const markPaid = (payoutId: number, amount: string) =>
+    marking.mutate(
+      { params: { ...params, payout_id: payoutId }, body: { reference } },
+      {
+        onSuccess: () => toast(`Payout of ${amount} to ${name} created and marked as paid`),
+        onError: ({ message }) => toast(`The payout was created, but not marked as paid. ${message}`, 'bad'),
+        onSettled: onClose,
+      },
+    );
+  const create = ({ payable_cents }: Balance) => {
+    const amount = formatMoney(payable_cents, currency);
     creation.mutate(
       {
         params,
         body: { partner_id, currency, include_inactive: true, count: 1, totals: [{ currency, payable_cents }] },
       },
       {
-        onSuccess: () => {
-          toast(`Payout of ${formatMoney(payable_cents, currency)} to ${name} created`);
+        onSuccess: ({ data: [payout] }) => {
+          if (isSent && payout) return markPaid(payout.id, amount);
+          toast(`Payout of ${amount} to ${name} created`);
           onClose();
         },
         // The balance may have changed while the dialog was open.
         onError: () => void balances.refetch(),
       },
     );
+  };
   return (
     <Dialog
       title={`Pay ${name} by hand`}
@@ -57,16 +74,17 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
           return (
             <div className="space-y-4">
               {balance ? <Preview balance={balance} /> : <p className="text-sm">There is nothing to pay.</p>}
+              {balance && <SentAlready {...{ isSent, reference }} onSent={setSent} onReference={setReference} />}
               <ErrorNotice error={creation.error} />
               <DialogActions>
                 <Button onClick={onClose}>Cancel</Button>
                 <Button
                   variant="primary"
-                  isBusy={creation.isPending}
+                  isBusy={creation.isPending || marking.isPending}
                   disabled={!balance || balances.isFetching}
                   onClick={() => balance && create(balance)}
                 >
-                  Create payout
+                  {isSent ? 'Create and mark as paid' : 'Create payout'}
                 </Button>
               </DialogActions>
             </div>
@@ -74,6 +92,39 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
         }}
       </QueryState>
     </Dialog>
+  );
+}
+
+type SentAlreadyProps = {
+  isSent: boolean;
+  reference: string;
+  onSent: (isSent: boolean) => void;
+  onReference: (reference: string) => void;
+};
+
+/** For money that has been sent before: nothing else has to be done about the payout later. */
+function SentAlready({ isSent, reference, onSent, onReference }: SentAlreadyProps) {
+  return (
+    <div className="space-y-3">
+      <label className="flex items-start gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0 accent-accent"
+          checked={isSent}
+          onChange={(event) => onSent(event.target.checked)}
+        />
+        <span>I have sent the money: mark it as paid</span>
+      </label>
+      {isSent && (
+        <TextField
+          label="Reference"
+          maxLength={255}
+          value={reference}
+          onChange={(event) => onReference(event.target.value)}
+          hint="Optional. The transfer ID from your bank or PayPal, visible to the partner."
+        />
+      )}
+    </div>
   );
 }
 

@@ -24,6 +24,7 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
     {
       title: 'Partner',
       sortBy: 'partner_name',
+      takesRest: true,
       cell: ({
         id,
         partner_name: name,
@@ -39,7 +40,7 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
           >
             <NameWithAvatar name={name} />
           </Link>
-          <div className="max-w-44 truncate md:max-w-64 pl-8 text-caption text-quiet">
+          <div className="truncate pl-8 @min-[640px]:max-w-64 text-caption text-quiet">
             {kind ? `${PAYOUT_KIND_NAMES[kind]} ${masked ?? ''}` : `Payout ${id}`}
           </div>
           <AccountChanged at={changedAt} />
@@ -89,18 +90,18 @@ export function payoutColumns({ programId, totals, actions }: ColumnsProps): Col
       isStacked: true,
       cell: (payout) =>
         payout.status === 'open' &&
-        (payout.run_id === null ? actions(payout) : <RunLink {...{ programId }} runId={payout.run_id} />),
+        (payout.run_id === null ? actions(payout) : <RunLink {...{ programId }} runId={payout.run_id} size="small" />),
     },
   ];
 }
 
 /** The run in which the payout is approved and settled. */
-export function RunLink({ programId, runId }: { programId: number; runId: number }) {
+export function RunLink({ programId, runId, size }: { programId: number; runId: number; size?: 'small' }) {
   return (
     <Link
       to="/app/programs/$programId/payouts/runs/$runId"
       params={{ programId, runId: String(runId) }}
-      className={buttonClass({ size: 'small' })}
+      className={buttonClass({ size })}
     >
       Open run
     </Link>

@@ -1,5 +1,5 @@
+import { describeLineTerms } from '@svc/contract';
 import type { Data } from '../../api/client.ts';
-import { capitalize } from '../../rules/label.ts';
 import { Money } from '../../ui/records/money.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
 
@@ -8,10 +8,11 @@ type FactsProps = { line: PayoutLine; currency: string };
 
 /** Where the amount of a line comes from, as the statement says it. */
 export function PayoutLineFacts({ line, currency }: FactsProps) {
+  const terms = describeLineTerms(line);
   return (
     <div className="text-caption text-quiet">
       <SaleFacts line={line} />
-      {line.terms && <div>{capitalize(line.terms)}</div>}
+      {terms && <div>{terms}</div>}
       <AmountFacts line={line} currency={currency} />
     </div>
   );

@@ -34,7 +34,7 @@ export function FirstSteps({ me }: { me: Data<'manageMe'> | undefined }) {
         },
         { title: 'Create a link', isDone: links.length > 0, action: ownLinks('Create a link') },
         {
-          title: 'Say where we should send your money',
+          title: 'Choose how you get paid',
           isDone: me.payout_method !== null,
           action: (
             <Link to="/app/account/payout-method" className={small}>

@@ -62,7 +62,7 @@ function detailsOf({ transaction_id: id, paid_at: paidAt, commission, ...answer 
     commission ? ['Commission', formatMoney(commission.amount_cents, commission.currency)] : null,
     commission ? ['Status', <StatusBadge key="status" status={commission.status} />] : null,
     commission?.terms ? ['Paid by', capitalize(commission.terms)] : null,
-    commission?.approved_on ? ['Approved on', formatDay(commission.approved_on)] : null,
+    commission?.approved_on ? ['Approval', formatDay(commission.approved_on)] : null,
   ];
   return rows.filter((row) => row !== null);
 }

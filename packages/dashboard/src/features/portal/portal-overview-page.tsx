@@ -79,20 +79,23 @@ export function Page() {
         <QueryState query={report} lines={8}>
           {({ data }) => {
             const currency = currencyOf(data, membership?.currency);
+            const hasClicks = data.funnel.clicks + data.groups.length > 0;
             return (
               <>
                 <MetricRow report={data} currency={currency} commissionTitle="Earned" />
                 <Trend report={data} currency={currency} commissionTitle="Earned" />
-                <div className="grid items-start gap-6 lg:grid-cols-2">
-                  <TopList
-                    title="Top links"
-                    nameTitle="Link"
-                    groups={data.groups}
-                    currency={currency}
-                    nameCell={({ name }) => <Identifier>{name}</Identifier>}
-                  />
-                  <Funnel funnel={data.funnel} />
-                </div>
+                {hasClicks && (
+                  <div className="grid items-start gap-6 lg:grid-cols-2">
+                    <TopList
+                      title="Top links"
+                      nameTitle="Link"
+                      groups={data.groups}
+                      currency={currency}
+                      nameCell={({ name }) => <Identifier>{name}</Identifier>}
+                    />
+                    <Funnel funnel={data.funnel} />
+                  </div>
+                )}
               </>
             );
           }}

@@ -73,7 +73,7 @@ export function Page() {
         <NextPayout membership={me?.partner_of.find(({ program_id: id }) => id === programId)} saysMethod={false} />
       </div>
       {/* As high as the notice, so that the list does not move when it is known where the money goes. */}
-      <div className="mb-6 min-h-10.5 text-sm text-quiet">
+      <div className="mb-6 flex min-h-10.5 items-center text-sm text-quiet *:w-full">
         {me && !me.payout_method && (
           <Notice tone="warn">
             The brand doesn’t know where to pay you yet.{' '}

@@ -19,7 +19,7 @@ export function Page() {
     <>
       <PageHeader
         title="All programs"
-        description={`What waits for you in ${workspace ?? 'your workspace'}, what is due to partners, and the last 30 days.`}
+        description={`What needs your attention in ${workspace ?? 'your workspace'}, what you owe partners, and the last 30 days.`}
       >
         {mayCreate && (
           <Link to="/app/start" className={buttonClass({ variant: 'primary' })}>

@@ -67,6 +67,7 @@ export function programColumns(programs: Program[]): Column<Program>[] {
       isRightAligned: true,
       showFrom: 'medium',
       isStacked: true,
+      isTitledBelow: true,
       total: <MoneyTotals totals={sumByCurrency(balances, 'payable_cents')} amountOf={({ cents }) => cents} />,
       cell: ({ id, balances: own }) => {
         const sums = sumByCurrency(own, 'payable_cents');

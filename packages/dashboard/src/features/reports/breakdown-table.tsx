@@ -6,6 +6,7 @@ import type { Column } from '../../ui/lists/column.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { AmountsByCurrency } from '../../ui/records/money-totals.tsx';
+import { MapOfCountries, shareOf, WithShare } from './countries.tsx';
 
 export type Breakdown = Data<'manageBreakdown'>;
 type BreakdownRow = Breakdown['rows'][number];
@@ -68,12 +69,13 @@ type BreakdownTableProps = {
 export function BreakdownTable(props: BreakdownTableProps) {
   const { breakdown, currency, commissionTitle, sort, onSort, nameCell } = props;
   const { by, rows, totals } = breakdown;
+  if (rows.length === 0) return <p className="px-5 pb-5 text-sm text-quiet">No activity in this period.</p>;
   const columns: Column<BreakdownRow>[] = [
     {
       title: BREAKDOWNS[by].title,
       cell: (row) =>
         by === 'country' ? (
-          <WithShare share={shareOf(row, breakdown, sort, currency)}>{nameCell(row)}</WithShare>
+          <WithShare share={shareOf(row, totals, { sort, currency })}>{nameCell(row)}</WithShare>
         ) : (
           nameCell(row)
         ),
@@ -87,39 +89,17 @@ export function BreakdownTable(props: BreakdownTableProps) {
     })),
   ];
   return (
-    <DataTable
-      label={BREAKDOWNS[by].plural}
-      rows={rows}
-      rowKey={({ kind, value, name }) => `${kind} ${value ?? name}`}
-      columns={columns}
-      sort={`-${sort}`}
-      onSort={(chosen) => onSort(chosen?.replace(/^-/, ''))}
-    />
-  );
-}
-
-/** How much of the total a row has, by what the table is sorted by. */
-function shareOf(row: Counts, { totals }: Breakdown, sort: string, currency: string): number {
-  const amount = ({ money }: Counts, of: 'revenue_cents' | 'commission_cents') =>
-    money.find((sums) => sums.currency === currency)?.[of] ?? 0;
-  const read = (counts: Counts) => {
-    if (sort === 'revenue') return amount(counts, 'revenue_cents');
-    if (sort === 'commission') return amount(counts, 'commission_cents');
-    return counts[sort as 'clicks' | 'leads' | 'sales'];
-  };
-  const whole = read(totals);
-  return whole > 0 ? Math.max(0, read(row)) / whole : 0;
-}
-
-/** A name over a bar, so that the countries can be compared at a glance. */
-function WithShare({ share, children }: { share: number; children: ReactNode }) {
-  return (
-    <div className="min-w-28">
-      {children}
-      <div className="mt-1.5 h-1.5 rounded-full bg-sunken forced-colors:border">
-        <div data-filled className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
-      </div>
-    </div>
+    <>
+      {by === 'country' && <MapOfCountries {...{ rows, sort, currency, commissionTitle }} />}
+      <DataTable
+        label={BREAKDOWNS[by].plural}
+        rows={rows}
+        rowKey={({ kind, value, name }) => `${kind} ${value ?? name}`}
+        columns={columns}
+        sort={`-${sort}`}
+        onSort={(chosen) => onSort(chosen?.replace(/^-/, ''))}
+      />
+    </>
   );
 }
 

@@ -47,12 +47,14 @@ export function ClickAges({ programId }: { programId: number }) {
           data.rows.length === 0 ? (
             <p className="text-quiet">No referred signups in this period.</p>
           ) : (
-            <DataTable
-              label="Signups by browser"
-              rows={data.rows}
-              rowKey={({ browser, cookie_set_by }) => `${browser} ${cookie_set_by}`}
-              columns={COLUMNS}
-            />
+            <div className="-mx-5 -mb-3">
+              <DataTable
+                label="Signups by browser"
+                rows={data.rows}
+                rowKey={({ browser, cookie_set_by }) => `${browser} ${cookie_set_by}`}
+                columns={COLUMNS}
+              />
+            </div>
           )
         }
       </QueryState>

@@ -1,7 +1,8 @@
 import { type Data, urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
-import { formatMonth, fromFirstCustomers, keptCents, shadeOf } from '../../rules/cohorts.ts';
+import { formatMonth, fromFirstCustomers, keptCents } from '../../rules/cohorts.ts';
 import { formatCount, formatMoney, mainCurrency } from '../../rules/money.ts';
+import { shadeOf } from '../../rules/shade.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
@@ -28,7 +29,7 @@ export function Cohorts({ programId, preferredCurrency }: CohortsProps) {
           href={urlOf('manageExportCohorts', { params: { program_id: programId }, query })}
         />
       }
-      description="The last twelve months of new customers, and what they have paid in each month since, less refunds. Whatever period is chosen above."
+      description="The last twelve months of new customers, and what they have paid in each month since, less refunds. It always covers the last twelve months, whatever the period above is."
     >
       <QueryState query={cohorts} lines={6}>
         {({ data }) => {

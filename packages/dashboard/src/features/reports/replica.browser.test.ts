@@ -1,4 +1,5 @@
 import { type PostgresServer, startPostgres } from '@svc/testkit';
+import { eventually } from '@svc/testkit/service/eventually.ts';
 import { afterAll, it } from 'vitest';
 import { openBrand } from '../../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
@@ -20,6 +21,11 @@ describeInBrowser('reports from a replica', () => {
   it('say when they are notably behind', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
+    // Until it has caught up once, it is not used at all.
+    await eventually(
+      () => stage.service.call('GET', '/readyz'),
+      ({ body }) => body.reports === 'replica',
+    );
     await owner.visit(brand.path('reports'), 'Reports');
     await servers[0]?.query('select pg_wal_replay_pause()');
     await stage.service.clickId(brand.link);

@@ -7,6 +7,7 @@ import { oneOf } from '../../rules/search.ts';
 import { currencyOf, MetricRow } from '../../ui/charts/metrics.tsx';
 import { Trend, useReportQuery } from '../../ui/charts/trend.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { SelectField } from '../../ui/forms/select.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { useSearchParams } from '../../ui/layout/search-params.ts';
 import { CsvLink } from '../../ui/lists/csv-link.tsx';
@@ -14,6 +15,11 @@ import { type Breakdown, BreakdownCsv, BreakdownTable } from './breakdown-table.
 
 type BreakdownName = Breakdown['by'];
 const ROWS = 25;
+/** A day has no more, and a map without some of them would be wrong. */
+const COUNTRIES = 100;
+const ROW_LINES = 6;
+/** As high as the map. */
+const MAP_LINES = 16;
 /** As high as the metrics and the chart, so that what is below does not move when they are there. */
 const REPORT_LINES = 17;
 const readSort = oneOf(BREAKDOWN_SORTS);
@@ -38,7 +44,10 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
   const scope = search.partner_id ? { partner_id: Number(search.partner_id) } : {};
   const report = useApiQuery('managePerformance', { params, query: { ...period, interval, ...scope, limit: 1 } });
   const query = { ...period, ...scope, by, sort };
-  const breakdown = useApiQuery('manageBreakdown', { params, query: { ...query, limit: ROWS } });
+  const breakdown = useApiQuery('manageBreakdown', {
+    params,
+    query: { ...query, limit: by === 'country' ? COUNTRIES : ROWS },
+  });
   const preferred = preferredCurrency;
   // Shown until the report is there, so that it does not move when they are.
   const expected = availableBreakdowns({ isPartner: first !== 'partner', hasCountries: by === 'country' });
@@ -69,7 +78,7 @@ export function ReportView({ programId, preferredCurrency, commissionTitle, firs
             onSelect={(chosen) => setSearch({ breakdown: chosen }, { replace: true })}
           />
         </header>
-        <QueryState query={breakdown} lines={6}>
+        <QueryState query={breakdown} lines={by === 'country' ? ROW_LINES + MAP_LINES : ROW_LINES}>
           {({ data }) => (
             <BreakdownTable
               breakdown={data}
@@ -104,9 +113,27 @@ type BreakdownTabsProps = {
   onSelect: (by: BreakdownName) => void;
 };
 
+/** All ways to break the numbers down; on a phone, where they would take four lines, as a select. */
 function BreakdownTabs({ available, selected, onSelect }: BreakdownTabsProps) {
   return (
-    <fieldset className="-mx-2.5 flex min-w-0 flex-wrap gap-x-0.5 gap-y-1">
+    <>
+      <div className="sm:hidden">
+        <SelectField
+          label="Break down by"
+          isLabelHidden
+          options={available.map((name) => [name, BREAKDOWNS[name].plural] as const)}
+          value={selected}
+          onValueChange={onSelect}
+        />
+      </div>
+      <BreakdownButtons {...{ available, selected, onSelect }} />
+    </>
+  );
+}
+
+function BreakdownButtons({ available, selected, onSelect }: BreakdownTabsProps) {
+  return (
+    <fieldset className="-mx-2.5 flex min-w-0 flex-wrap gap-x-0.5 gap-y-1 max-sm:hidden">
       <legend className="sr-only">Break down by</legend>
       {available.map((name) => (
         <button

@@ -58,7 +58,8 @@ function SaleCommission({ sale }: { sale: Sale }) {
   const { commission_cents: cents, commission_deducted_cents: deducted, commission_currency: currency } = sale;
   if (cents === null || currency === null) return <span className="text-quiet">None</span>;
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+    // The amount is read first, and is below the others of its column.
+    <span className="inline-flex flex-row-reverse flex-wrap items-center gap-x-2 gap-y-1">
       <Money cents={cents - (deducted ?? 0)} currency={currency} />
       {sale.commission_status && <StatusBadge status={sale.commission_status} />}
     </span>

@@ -50,9 +50,9 @@ export function ApiKeyList({ programId, keys, isOwner }: ApiKeyListProps) {
 function KeyItem({ item, onRetire }: { item: Key; onRetire: (() => void) | undefined }) {
   const { mode, api_key_masked: masked, created_at: created, rotate_by: rotateBy } = item;
   return (
-    <li className="flex flex-wrap items-center gap-3 py-3 text-sm">
-      <div className="min-w-0">
-        <div className="flex items-center gap-2">
+    <li className="flex items-center gap-3 py-3 text-sm">
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2">
           <span className="font-mono">{masked}</span>
           <Badge tone={mode === 'test' ? 'accent' : 'good'}>{mode === 'test' ? 'Test' : 'Live'}</Badge>
         </div>
@@ -66,7 +66,7 @@ function KeyItem({ item, onRetire }: { item: Key; onRetire: (() => void) | undef
         </div>
       </div>
       {onRetire && (
-        <Button size="small" className="ml-auto" aria-label={`Retire ${masked}`} onClick={onRetire}>
+        <Button size="small" aria-label={`Retire ${masked}`} onClick={onRetire}>
           Retire
         </Button>
       )}

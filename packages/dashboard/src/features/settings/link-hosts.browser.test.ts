@@ -1,7 +1,7 @@
 import { activeHost, newHost, setRecord } from '@svc/testkit/service/dns.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
-import { openBrand } from '../../../test/brand.ts';
+import { openBrand, partnerPerson } from '../../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
 const stage = startStage();
@@ -65,5 +65,28 @@ describeInBrowser('link hosts in the settings', () => {
     await brand.owner.sees(host);
     expect(await brand.owner.page.getByRole('button', { name: `Remove ${host}` }).count()).toBe(0);
     expect(await brand.owner.page.getByLabel('Add a host').count()).toBe(0);
+  });
+
+  it('short addresses are on it, wherever the brand and its partners copy or print them', async () => {
+    const brand = await openBrand(stage);
+    const { owner, link } = brand;
+    const short = `http://${await activeHost(stage.service, brand)}/${link}`;
+    const partner = await partnerPerson(stage, brand.partnerId);
+    await owner.visit(brand.path('links'), 'Links');
+    await partner.visit(`/app/portal/${brand.program.id}/links`, 'Links');
+    for (const person of [owner, partner]) {
+      await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      person.isProfileChanged = true;
+      await person.choose(`Actions for ${link}`, 'Copy short address');
+      await expect.poll(() => person.page.evaluate(() => navigator.clipboard.readText())).toBe(short);
+      await person.page.evaluate(() => navigator.clipboard.writeText(''));
+      await person.press(`QR code for ${link}`);
+      await person.page.getByRole('img', { name: `QR code for ${short}` }).waitFor();
+      await person.page.keyboard.press('Escape');
+    }
+    await partner.visit(`/app/portal/${brand.program.id}/overview`, 'Overview');
+    await partner.press(`Copy the short address of ${link}`);
+    await expect.poll(() => partner.page.evaluate(() => navigator.clipboard.readText())).toBe(short);
+    expect([...owner.faults, ...partner.faults]).toEqual([]);
   });
 });

@@ -15,7 +15,6 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
-import { Details } from '../../ui/layout/details.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 
 type LinkHost = Row<'manageDomains'>;
@@ -165,23 +164,24 @@ function pointing(host: string): DnsRecord {
 function RecordDetails({ record: { type, name, value } }: { record: DnsRecord }) {
   return (
     <div className="rounded-lg border border-line bg-sunken px-4 py-3">
-      <Details
-        rows={[
-          ['Type', type],
-          ['Name', <Copyable key="name" text={name} label={`Copy the name of the ${type} record`} />],
-          ['Value', <Copyable key="value" text={value} label={`Copy the value of the ${type} record`} />],
-        ]}
-      />
+      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[auto_1fr] sm:items-center">
+        <dt className="text-quiet">Type</dt>
+        <dd>{type}</dd>
+        <dt className="text-quiet">Name</dt>
+        <Copyable text={name} label={`Copy the name of the ${type} record`} />
+        <dt className="text-quiet">Value</dt>
+        <Copyable text={value} label={`Copy the value of the ${type} record`} />
+      </dl>
     </div>
   );
 }
 
 function Copyable({ text, label }: { text: string; label: string }) {
   return (
-    <span className="flex items-start gap-2">
+    <dd className="flex items-center gap-2">
       <span className="min-w-0 font-mono text-caption wrap-anywhere">{text}</span>
       <CopyButton text={text} label={label} isIconOnly />
-    </span>
+    </dd>
   );
 }
 

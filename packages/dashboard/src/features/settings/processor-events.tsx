@@ -49,7 +49,7 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
         <>
           <div className="mr-auto">
             <StepHeading number={number} title="What arrived" isDone={connection.last_event !== null} />
-            <p className="mt-0.5 ml-10 text-sm text-quiet">Refreshes by itself while this page is open.</p>
+            <p className="mt-0.5 ml-10 text-sm text-quiet">Refreshes automatically while this page is open.</p>
           </div>
           <FilterSelect name="state" label="All statuses" options={STATE_OPTIONS} />
         </>

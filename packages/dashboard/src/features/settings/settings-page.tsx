@@ -11,6 +11,7 @@ import { CommissionSettings } from './commission-settings.tsx';
 import { Imports } from './imports/imports.tsx';
 import { JoinPageSettings } from './join-page/join-page-settings.tsx';
 import { LinkHosts } from './link-hosts.tsx';
+import { MailOpenings } from './mail-openings.tsx';
 import { Origins } from './origins.tsx';
 import { PayoutSettings } from './payout-settings.tsx';
 import { Processor } from './processor.tsx';
@@ -45,6 +46,15 @@ export function Page() {
                       content: editable(<CommissionSettings program={data} />),
                     },
                     { name: 'join', title: 'Join page', content: editable(<JoinPageSettings program={data} />) },
+                    {
+                      name: 'mails',
+                      title: 'Emails',
+                      content: (
+                        <EditableWith route="manageUpdateMailOpenings">
+                          <MailOpenings programId={programId} />
+                        </EditableWith>
+                      ),
+                    },
                     { name: 'payouts', title: 'Payouts', content: <PayoutSettings program={data} /> },
                   ],
                 },

@@ -27,7 +27,8 @@ export function TermsHistory({ programId }: { programId: number }) {
                   <span className="block text-caption text-quiet">{detailsOf(version)}</span>
                 </span>
                 <span className="text-caption text-quiet sm:text-right">
-                  Version {version.version}, since <Time at={version.effective_from} />
+                  Version {version.version}, {Date.parse(version.effective_from) > Date.now() ? 'from' : 'since'}{' '}
+                  <Time at={version.effective_from} />
                   {version.made_by && <span className="block">by {version.made_by}</span>}
                 </span>
               </li>

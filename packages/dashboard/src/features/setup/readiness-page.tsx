@@ -32,13 +32,15 @@ export function Page() {
       <QueryState query={readiness}>
         {({ data }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-            <div className="space-y-6">
+            <div>
               <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
                 <ReadinessGates readiness={data} />
               </TitledCard>
               {/* Below the checks: what is refused while a person reads must not push them away. */}
               {program.data && setup.data && (
-                <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
+                <div className="has-[section]:mt-6">
+                  <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
+                </div>
               )}
             </div>
             <div className="space-y-6">

@@ -20,7 +20,7 @@ export function RefusedEvents({ program, events }: { program: Program; events: R
   const [origin, setOrigin] = useState<string | null>(null);
   const open = events.filter((event) => !isAllowed(program, event));
   return (
-    <div aria-live="polite" className="not-empty:mb-6">
+    <div aria-live="polite">
       {open.length > 0 && (
         <TitledCard
           title="Refused events"

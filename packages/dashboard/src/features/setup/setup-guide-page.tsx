@@ -64,11 +64,11 @@ function Guide({ program, setup, isInvited, isFinished }: GuideProps) {
     // Beside the steps where there is room: what is refused while a person reads must not push the text away.
     <div className="xl:flex xl:flex-row-reverse xl:items-start xl:justify-end xl:gap-6">
       {setup && (
-        <div className="max-w-3xl xl:sticky xl:top-6 xl:w-96">
+        <div className="max-w-3xl has-[section]:mb-6 xl:sticky xl:top-6 xl:w-96">
           <RefusedEvents program={program} events={setup.refused} />
         </div>
       )}
-      <ol className="max-w-3xl min-w-0 space-y-6">
+      <ol className="w-full max-w-3xl min-w-0 space-y-6">
         <Step number={1} title="Add the tracker and open your site" isDone={Boolean(setup?.click)} isFolded={isFolded}>
           <div id="click" className="scroll-mt-20">
             <p className="mb-4 text-sm text-quiet">It records visitors who arrive through a partner’s link.</p>
@@ -80,7 +80,7 @@ function Guide({ program, setup, isInvited, isFinished }: GuideProps) {
           </div>
           <ClickArrival click={setup?.click} />
         </Step>
-        <Step number={2} title="Store the API key on your server" isFolded={isFolded}>
+        <Step number={2} title="Store the API key on your server" isDone={isFinished} isFolded={isFolded}>
           <ApiKeyStep programId={program.id} />
         </Step>
         <Step number={3} title="Report signups" isDone={setup?.lead?.referred === true} isFolded={isFolded}>

@@ -16,10 +16,10 @@ export function TestRun({ programId }: { programId: number }) {
   const run = useApiMutation('manageTestChain');
   const result = run.data?.data;
   return (
-    <div className="space-y-4">
-      <p className="text-sm text-quiet">
+    <div>
+      <p className="mb-4 text-sm text-quiet">
         Sends a test click, signup and sale through the service’s own tracking code. This checks the service, not your
-        site: it passes none of the checks, and appears in no report.
+        site: it completes none of the checks, and no report includes it.
       </p>
       <Allowed route="manageTestChain" to="run it">
         <Button
@@ -30,7 +30,7 @@ export function TestRun({ programId }: { programId: number }) {
           <Play size={15} aria-hidden /> {result ? 'Run again' : 'Run test'}
         </Button>
       </Allowed>
-      <div aria-live="polite">
+      <div aria-live="polite" className="not-empty:mt-4">
         {run.error && <Notice tone="bad">{run.error.message}</Notice>}
         {result && <TestResult result={result} />}
       </div>

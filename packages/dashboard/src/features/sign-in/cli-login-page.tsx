@@ -6,6 +6,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
+import { Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
@@ -32,16 +33,17 @@ const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; descr
 export function Page() {
   const { state = '' } = useSearch({ from: '/cli/login' });
   const login = settings.cli_login ?? { status: 'unknown', device_name: null };
-  const [step, setStep] = useState<'sign-in' | 'confirm' | 'done'>('sign-in');
+  const [step, setStep] = useState<'asking' | 'sign-in' | 'confirm' | 'done'>('asking');
 
   // Users who are already signed in only have to confirm.
   useEffect(() => {
     signedInEmail()
-      .then((known) => known && setStep((current) => (current === 'done' ? current : 'confirm')))
-      .catch(() => undefined);
+      .then((known) => setStep(known ? 'confirm' : 'sign-in'))
+      .catch(() => setStep('sign-in'));
   }, []);
 
   if (login.status !== 'open') return <AuthLayout {...CLOSED[login.status]} footer={<NextStep guide="cli" />} />;
+  if (step === 'asking') return <Skeleton />;
   if (step === 'done') {
     return (
       <AuthLayout
@@ -77,13 +79,15 @@ type ConfirmationProps = {
 
 /** Asks for the code, which only someone who sees the terminal knows, and says what the terminal gets access to. */
 function Confirmation({ state, deviceName, onDone, onOtherAccount }: ConfirmationProps) {
-  const me = useApiQuery('manageMe').data?.data;
+  const account = useApiQuery('manageMe');
+  const me = account.data?.data;
   const connection = useMutation({
     mutationFn: async (code: string) => {
       await call('cliAuthCallback', { body: { state, id_token: await idToken(), user_code: code } });
       onDone();
     },
   });
+  if (account.isPending) return <Skeleton />;
   return (
     <AuthLayout
       title="Connect your terminal?"

@@ -45,11 +45,15 @@ export function Page() {
   return (
     <AuthLayout
       title="Forgot your password?"
-      description="We’ll email you a link to choose a new one. Until you do, nothing changes."
+      description="We’ll email you a link to choose a new one. Until you do, nothing changes. A new password signs you out everywhere and ends account tokens of the CLI and of scripts."
       footer={backToSignIn}
     >
       <Form guardsChanges={false} error={request.error} onSubmit={({ email = '' }) => request.mutate(email)}>
         <TextField label="Email" name="email" type="email" autoComplete="username" required maxLength={255} />
+        <p className="text-sm text-quiet">
+          If you have never confirmed your email address, it also ends your invitations to the team, your second factors
+          and your payout method. Invitations that you sent to partners keep working.
+        </p>
         <Button type="submit" variant="primary" className="w-full" isBusy={request.isPending}>
           Send link
         </Button>

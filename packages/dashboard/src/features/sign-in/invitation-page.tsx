@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError, call, type Data } from '../../api/client.ts';
-import { useApiQuery } from '../../api/hooks.ts';
+import { change } from '../../api/change.ts';
+import { ApiError, type Data } from '../../api/client.ts';
+import { useApiQuery, useSingleFlight } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
 import { roleInSentence } from '../../rules/role.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -80,15 +81,18 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
     queryClient.removeQueries({ queryKey: ['manageApplications'] });
     return signedInEmail().then(setEmail, () => undefined);
   };
+  const flight = useSingleFlight();
   const acceptance = useMutation({
     mutationFn: async () => {
-      const { data } = await call('manageAccept', { body: { token, ...applicationOf(offers, answers) } });
+      const { data } = await change('manageAccept', { body: { token, ...applicationOf(offers, answers) } });
       queryClient.clear();
       router.history.replace(data.status === 'applied' ? '/app/applied' : '/app');
     },
     // A person who has just created an account is signed in now, and should not be asked to create it again.
     onError: () => void showAccount(),
+    onSettled: flight.end,
   });
+  const accept = flight.guard(() => acceptance.mutate());
   // A preview shows what strangers see, to people who are signed in.
   useEffect(() => {
     if (!isPreview) void signedInEmail().then(setEmail, () => undefined);
@@ -124,7 +128,7 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
         </div>
       ) : email ? (
         <KnownApplicant invitation={invitation}>
-          <Form guardsChanges={asksQuestions(invitation)} error={acceptance.error} onSubmit={() => acceptance.mutate()}>
+          <Form guardsChanges={asksQuestions(invitation)} error={acceptance.error} onSubmit={accept}>
             <p>
               You’re signed in as <strong>{email}</strong>.
             </p>

@@ -1,5 +1,6 @@
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
+import { reasons } from '../../../../server/src/decisions/reasons.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../../test/brand.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
@@ -76,6 +77,17 @@ describeInBrowser('commission rules', () => {
     await jane.press('Find it');
     await jane.sees('30% of each sale, not of renewals');
     await jane.sees('$30.00');
+    // No rule decided a sale that was refused.
+    const refused = { transaction_id: newId('order'), customer_key: newId('unknown'), amount_cents: 10_000 };
+    await service.sale(refused, { key: brand.apiKey });
+    await owner.visit(`${brand.path('explain')}?by=transaction_id&q=${refused.transaction_id}`, 'Explain');
+    await owner.page.getByText(reasons.customer_not_found).waitFor();
+    expect(await owner.page.getByText(/^(Rule|Version) \d/).count()).toBe(0);
+    await jane.fill('Order ID', refused.transaction_id);
+    await jane.press('Find it');
+    await jane.page.getByText('$30.00').waitFor({ state: 'detached' });
+    await jane.untilLoaded();
+    expect(await jane.page.getByText(/of each sale/).count()).toBe(0);
     await jane.visit(`/app/portal/${brand.program.id}/terms`, 'Rules and agreement');
     await jane.sees('30% of each sale, not of renewals');
     expect([...owner.problems, ...jane.problems]).toEqual([]);

@@ -59,11 +59,12 @@ function VersionState({ version }: { version: Version }) {
   return isOver ? null : <Badge tone="good">In force</Badge>;
 }
 
-function Period({ version: { effective_from: from, effective_until: until } }: { version: Version }) {
+function Period({ version }: { version: Version }) {
+  const { effective_from: from, effective_until: until } = version;
   if (until === null) {
     return (
       <>
-        Since <Time at={from} />
+        {isScheduled(version) ? 'From' : 'Since'} <Time at={from} />
       </>
     );
   }
@@ -78,5 +79,5 @@ function Period({ version: { effective_from: from, effective_until: until } }: {
 function detailsOf({ commission_type: type, commission_base: base, attribution, hold_days: days }: Version): string {
   const isPercent = COMMISSION_TYPES[type].basis === 'percent';
   const amount = isPercent ? [COMMISSIONABLE_AMOUNTS[base].label] : [];
-  return [...amount, ATTRIBUTIONS[attribution].label, `${days}-day hold`].join(', ');
+  return [...amount, ATTRIBUTIONS[attribution].label.toLowerCase(), `${days}-day hold`].join(', ');
 }

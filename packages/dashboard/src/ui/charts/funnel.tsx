@@ -7,14 +7,18 @@ export function Funnel({ funnel }: { funnel: Performance['funnel'] }) {
   const { clicks, leads, first_sales: customers } = funnel;
   const steps = [
     ['Clicks', clicks, ''],
-    ['Signups', leads, `${formatPercent(leads, clicks)} of clicks`],
-    ['New customers', customers, `${formatPercent(customers, leads)} of signups`],
+    ['Signups', leads, clicks > 0 ? `${formatPercent(leads, clicks)} of clicks` : ''],
+    ['New customers', customers, leads > 0 ? `${formatPercent(customers, leads)} of signups` : ''],
   ] as const;
   const largest = Math.max(clicks, leads, customers, 1);
   return (
     <TitledCard
       title="Conversion funnel"
-      description={`${formatPercent(customers, clicks)} of clicks led to a new customer.`}
+      description={
+        clicks > 0
+          ? `${formatPercent(customers, clicks)} of clicks led to a new customer.`
+          : 'There were no clicks in this period.'
+      }
     >
       <ol className="space-y-4">
         {steps.map(([title, count, note]) => (
@@ -28,7 +32,7 @@ export function Funnel({ funnel }: { funnel: Performance['funnel'] }) {
             <div className="h-2.5 rounded-full bg-sunken forced-colors:border">
               <div
                 data-filled
-                className="h-full min-w-1 rounded-full bg-accent"
+                className={`h-full rounded-full bg-accent ${count > 0 ? 'min-w-1' : ''}`}
                 style={{ width: `${(count / largest) * 100}%` }}
               />
             </div>

@@ -35,7 +35,8 @@ export function MetricCard({ title, value, note }: { title: string; value: strin
 type MetricButtonProps = {
   title: string;
   value: string;
-  comparison: readonly [current: number, previous: number];
+  /** Null when one of the two periods has no value. */
+  comparison: readonly [current: number, previous: number] | null;
   /** Its development in the period. */
   values: readonly number[];
   isSelected: boolean;
@@ -59,7 +60,9 @@ export function MetricButton({ title, value, comparison, values, isSelected, onS
   );
 }
 
-function Change({ comparison: [current, previous] }: Pick<MetricButtonProps, 'comparison'>) {
+function Change({ comparison }: Pick<MetricButtonProps, 'comparison'>) {
+  if (comparison === null) return <span className="block text-xs text-quiet">Nothing to compare</span>;
+  const [current, previous] = comparison;
   const change = formatChange(current, previous);
   if (change === null) return <span className="block text-xs text-quiet">No prior data</span>;
   const color = current === previous ? 'text-quiet' : current > previous ? 'text-good' : 'text-bad';

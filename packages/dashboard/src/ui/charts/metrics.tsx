@@ -25,6 +25,8 @@ type MetricView = {
   read: (numbers: Totals, currency: string) => number;
   format: (value: number, currency: string) => string;
   formatShort: (value: number, currency: string) => string;
+  /** Whether there is a value. What was earned is no average without a click. */
+  isKnown?: (numbers: Totals) => boolean;
 };
 
 const count = { format: (value: number) => formatCount(value), formatShort: (value: number) => formatCount(value) };
@@ -44,7 +46,8 @@ export function metricViews(commissionTitle: string): Record<Metric, MetricView>
     },
     per_click: {
       title: 'Earnings per click',
-      read: (sums, currency) => moneyIn(sums, currency).commission_cents / Math.max(sums.clicks, 1),
+      read: (sums, currency) => (sums.clicks === 0 ? 0 : moneyIn(sums, currency).commission_cents / sums.clicks),
+      isKnown: ({ clicks }) => clicks > 0,
       ...amount,
     },
   };
@@ -63,9 +66,11 @@ export function MetricRow({ report, currency, commissionTitle }: MetricRowProps)
   const [selected, select] = useMetric();
   const views = metricViews(commissionTitle);
   const cards = METRICS.map((name) => {
-    const { title, read, format } = views[name];
+    const { title, read, format, isKnown = () => true } = views[name];
     const [current, previous] = [read(report.totals, currency), read(report.previous, currency)];
-    return { name, title, value: format(current, currency), current, previous, read };
+    const value = isKnown(report.totals) ? format(current, currency) : '–';
+    const comparison = isKnown(report.totals) && isKnown(report.previous) ? ([current, previous] as const) : null;
+    return { name, title, value, comparison, read };
   });
   // Six long amounts do not fit beside each other.
   const isWide = cards.some(({ value }) => value.length > MAX_CHARS_OF_SIX);
@@ -74,12 +79,12 @@ export function MetricRow({ report, currency, commissionTitle }: MetricRowProps)
       <fieldset className="@container">
         <legend className="sr-only">Metric</legend>
         <div className={`grid grid-cols-2 gap-3 @xl:grid-cols-3 ${isWide ? '' : '@4xl:grid-cols-6'}`}>
-          {cards.map(({ name, title, value, current, previous, read }) => (
+          {cards.map(({ name, title, value, comparison, read }) => (
             <MetricButton
               key={name}
               title={title}
               value={value}
-              comparison={[current, previous]}
+              comparison={comparison}
               values={report.series.map((step) => read(step, currency))}
               isSelected={name === selected}
               onSelect={() => select(name)}
@@ -97,13 +102,11 @@ const MAX_CHARS_OF_SIX = 11;
 /** What is in other currencies. Amounts in different currencies are never added up, and none is left out. */
 export function OtherCurrencies({ report, currency, commissionTitle }: MetricRowProps) {
   const others = report.totals.money.filter((sum) => sum.currency !== currency);
-  if (others.length === 0) return null;
-  const listOf = (of: 'revenue_cents' | 'commission_cents') =>
-    others.map((sum) => formatMoney(sum[of], sum.currency)).join(', ');
-  return (
-    <p className="mt-3 text-sm text-quiet">
-      In other currencies, not included above: revenue {listOf('revenue_cents')}; {commissionTitle.toLowerCase()}{' '}
-      {listOf('commission_cents')}.
-    </p>
-  );
+  const listOf = (title: string, of: 'revenue_cents' | 'commission_cents') => {
+    const amounts = others.filter((sum) => sum[of] !== 0).map((sum) => formatMoney(sum[of], sum.currency));
+    return amounts.length > 0 ? [`${title} ${amounts.join(', ')}`] : [];
+  };
+  const lists = [...listOf('revenue', 'revenue_cents'), ...listOf(commissionTitle.toLowerCase(), 'commission_cents')];
+  if (lists.length === 0) return null;
+  return <p className="mt-3 text-sm text-quiet">In other currencies, not included above: {lists.join('; ')}.</p>;
 }

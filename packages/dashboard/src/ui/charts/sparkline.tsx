@@ -13,6 +13,8 @@ type SparklineProps = {
 /** A small line without axes that shows how something developed. */
 export function Sparkline({ values, label, className = 'h-5.5 w-18' }: SparklineProps) {
   if (values.length < 2) return null;
+  // A flat line along the bottom would look like something that was measured.
+  if (values.every((value) => value === 0)) return <span className={`block ${className}`} />;
   const highest = Math.max(...values, 1);
   const step = (WIDTH - 2 * INSET) / (values.length - 1);
   const heightOf = (value: number) => HEIGHT - INSET - (Math.max(value, 0) / highest) * (HEIGHT - 2 * INSET);

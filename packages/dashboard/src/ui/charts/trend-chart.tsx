@@ -25,7 +25,6 @@ export default function TrendChart({ title, interval, points, format, formatShor
     unfinished: point.isFinished && points[index + 1]?.isFinished !== false ? null : point.value,
     before: point.previous?.value ?? null,
   }));
-  const isEmpty = data.every(({ value, before }) => value === 0 && !before);
   return (
     <ResponsiveContainer width="100%" height={height}>
       <ComposedChart data={data} margin={{ top: 8, right: 4, bottom: 0, left: 0 }} title={title}>
@@ -46,8 +45,6 @@ export default function TrendChart({ title, interval, points, format, formatShor
           axisLine={false}
           width="auto"
           allowDecimals={false}
-          // Otherwise, amounts below a unit would all read as zero.
-          {...(isEmpty && { ticks: [0] })}
         />
         <Tooltip
           isAnimationActive={false}

@@ -1,12 +1,24 @@
+import { ChartNoAxesCombined } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import { INTERVALS, type Interval } from '../../rules/report.ts';
+import { INTERVALS, type Interval, type Metric } from '../../rules/report.ts';
 import { TitledCard } from '../layout/card.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
+import { EmptyState } from '../lists/empty-state.tsx';
 import { usePeriod } from '../lists/period-picker.tsx';
 import { metricViews, type Performance, useMetric } from './metrics.tsx';
 
 const HEIGHT = 256;
 const TrendChart = lazy(() => import('./trend-chart.tsx'));
+
+/** What the chart of a metric waits for. */
+const NOTHING_YET: Record<Metric, string> = {
+  clicks: 'Visits through partner links are counted here, from the first one on.',
+  leads: 'Signups of visitors who came through partner links are counted here.',
+  sales: 'Payments of referred customers are counted here.',
+  revenue: 'What referred customers pay is added up here.',
+  commission: 'What partners earn from sales is added up here.',
+  per_click: 'Commissions divided by clicks are shown here, once there are both.',
+};
 
 const INTERVAL_TITLES: Record<Interval, string> = { day: 'Day', week: 'Week', month: 'Month' };
 
@@ -35,6 +47,17 @@ export function Trend({ report, currency, commissionTitle }: TrendProps) {
       previous: before && { date: before.date, lastDate: before.last_date, value: read(before, currency) },
     };
   });
+  if (!hasPrevious && points.every(({ value }) => value === 0)) {
+    return (
+      <TitledCard title={`${title} by ${interval}`} action={<IntervalButtons selected={interval} />}>
+        <div style={{ minHeight: HEIGHT }} className="grid place-items-center">
+          <EmptyState icon={ChartNoAxesCombined} title={`No ${title.toLowerCase()} in this period`}>
+            {NOTHING_YET[metric]}
+          </EmptyState>
+        </div>
+      </TitledCard>
+    );
+  }
   return (
     <TitledCard title={`${title} by ${interval}`} action={<IntervalButtons selected={interval} />}>
       <div style={{ height: HEIGHT }}>

@@ -55,7 +55,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {toasts.map((toast) => (
           <ToastMessage key={toast.id} toast={toast} onClose={() => remove(toast.id)} />
         ))}
-        <Radix.Viewport className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 sm:left-auto sm:w-96" />
+        <Radix.Viewport className="pointer-events-none fixed inset-x-4 bottom-4 z-50 max-sm:[body:has([data-selection-bar])_&]:bottom-40 sm:[body:has([data-selection-bar])_&]:bottom-20 flex flex-col items-end gap-2 sm:left-auto sm:w-96" />
       </Radix.Provider>
     </ToastContext>
   );

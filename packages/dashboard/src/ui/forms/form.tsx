@@ -5,7 +5,7 @@ import { FieldErrorContext } from './field-error.ts';
 import { useChanges } from './form-changes.ts';
 import { LeaveGuard } from './leave-guard.tsx';
 
-type FormProps = {
+export type FormProps = {
   onSubmit: (values: Record<string, string>, form: HTMLFormElement) => void;
   error?: Error | null;
   children: ReactNode;

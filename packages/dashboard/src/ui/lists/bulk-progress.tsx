@@ -22,7 +22,7 @@ const SHOWN_MS = 86_400_000;
 
 /**
  * What the service is working through for this list: how far it is, a button that stops it, and afterwards how far it came. It floats
- * above the page, so that no row moves when it appears.
+ * above the page and above the bar of a selection, so that no row moves when it appears.
  */
 export function BulkProgress({ programId, kinds, onDetails }: BulkProgressProps) {
   const action = useBulkAction(programId, kinds);
@@ -33,7 +33,7 @@ export function BulkProgress({ programId, kinds, onDetails }: BulkProgressProps)
   };
   const isShown = action && (action.status === 'running' || (action.id > dismissed && isRecent(action)));
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-30 flex sm:right-auto sm:w-104 lg:left-[17.5rem]">
+    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-30 max-sm:[body:has([data-selection-bar])_&]:bottom-40 sm:[body:has([data-selection-bar])_&]:bottom-20 flex sm:right-auto sm:w-104 lg:left-[17.5rem]">
       <div role="status" className="sr-only">
         {isShown && action.status !== 'running' && describeBulkAction(action)}
       </div>

@@ -10,10 +10,14 @@ export type Column<Row> = {
   isRightAligned?: boolean;
   /** For columns of buttons: only screen readers read the title. The last such column stays in view when the table scrolls. */
   isTitleHidden?: boolean;
+  /** In narrow tables it is as wide as the other columns allow, and what is too long for that can end with an ellipsis. */
+  takesRest?: boolean;
   /** The narrowest table that shows the column; without it, all of them do. */
   showFrom?: TableWidth;
   /** In narrower tables, show the value below the first column instead. */
   isStacked?: boolean;
+  /** There, with its title before it, for values that do not say what they are. */
+  isTitledBelow?: boolean;
   /** Viewers add it in the column menu. */
   isHiddenByDefault?: boolean;
   /** What the server calls it when it sorts by it. */

@@ -74,7 +74,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
-      className="@container relative overflow-x-auto last:rounded-b-xl"
+      className="@container relative overflow-x-auto first:rounded-t-xl last:rounded-b-xl"
     >
       <table className="w-full border-collapse text-sm">
         <TableHead table={table} columns={columns} canSelect={selecting !== undefined} canSort={onSort !== undefined}>

@@ -1,5 +1,6 @@
 import { Download, Square } from 'lucide-react';
 import { type MouseEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/client.ts';
 import { download, type Progress } from '../../api/download.ts';
 import { formatCount } from '../../rules/money.ts';
 import { useToast } from '../feedback/toast.tsx';
@@ -44,8 +45,9 @@ export function FileLink({ href, label, isShort = false, refusal }: FileLinkProp
   }
   if (progress) {
     return (
-      <Button onClick={() => running.current?.abort()} aria-label={`Stop: ${label}`}>
-        <Square size={14} aria-hidden /> <span role="status">{describeProgress(progress)}</span>
+      <Button onClick={() => running.current?.abort()}>
+        <Square size={14} aria-hidden /> <span className="sr-only">Stop: {label}. </span>
+        <span role="status">{describeProgress(progress)}</span>
       </Button>
     );
   }
@@ -76,7 +78,7 @@ function describeProgress({ rows, bytes }: Progress): string {
 
 /** A file that breaks off is not saved: half of it would look like all of it. */
 function failureOf(error: Error): string {
-  return error.name === 'ApiError' || 'status' in error
+  return error instanceof ApiError
     ? error.message
     : 'The export broke off, and no file was saved. Check your connection and try again.';
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { call, type Row } from '../../api/client.ts';
+import { change } from '../../api/change.ts';
+import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { formatSearch, parseSearch } from '../../rules/search.ts';
 import { useToast, useUndoToast } from '../feedback/toast.tsx';
@@ -34,7 +35,7 @@ export function ListViews({ programId, list }: { programId: number; list: View['
   const query = queryOf(search);
   const own = (views.data?.data ?? []).filter((view) => view.list === list);
   const save = async (name: string) => {
-    await call('manageSaveView', { params, body: { list, name, query } });
+    await change('manageSaveView', { params, body: { list, name, query } });
     await views.refetch();
     toast(`View “${name}” saved`);
   };

@@ -1,8 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Check, ChevronDown, ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
 import { describePage } from '../../rules/page-position.ts';
 import { Button } from '../forms/button.tsx';
-import { Menu, MenuItem } from '../forms/menu.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
 import { PAGE_SIZES, usePageSize } from './page-size.ts';
 
@@ -31,7 +30,7 @@ export function Pager({ nextCursor, count, noun = 'rows', shown }: PagerProps) {
       </p>
       {(hasPages || canResize) && (
         <nav aria-label="Pagination" className="flex flex-wrap items-center gap-2">
-          {canResize && <PageSizeMenu />}
+          {canResize && <PageSizes />}
           {hasPages && (
             <>
               <Button size="small" variant="ghost" disabled={!cursor} onClick={() => setSearch({ cursor: undefined })}>
@@ -62,29 +61,31 @@ function PagePosition({ position, shown, ...all }: PagePositionProps) {
 }
 
 /** Chooses how many rows a page has. The list starts again at its first page. */
-function PageSizeMenu() {
+function PageSizes() {
   const [, setSearch] = useSearchParams();
   const [size, setSize] = usePageSize();
-  const trigger = (
-    <Button size="small" variant="ghost">
-      {size} per page <ChevronDown size={15} aria-hidden />
-    </Button>
-  );
   return (
-    <Menu trigger={trigger}>
+    <fieldset className="flex items-center gap-0.5 text-caption text-quiet">
+      <legend className="sr-only">Rows per page</legend>
       {PAGE_SIZES.map((choice) => (
-        <MenuItem
+        <button
           key={choice}
-          onSelect={() => {
+          type="button"
+          aria-label={`${choice} per page`}
+          aria-pressed={choice === size}
+          onClick={() => {
             setSize(choice);
             setSearch({ cursor: undefined });
           }}
+          className="min-w-8 rounded-md px-2 py-1.5 tabular-nums hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
         >
-          <span className="flex-1">{choice} per page</span>
-          {choice === size && <Check size={15} aria-label="Selected" className="text-accent" />}
-        </MenuItem>
+          {choice}
+        </button>
       ))}
-    </Menu>
+      <span aria-hidden className="mr-2 pl-1">
+        per page
+      </span>
+    </fieldset>
   );
 }
 

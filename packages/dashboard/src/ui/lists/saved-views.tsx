@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Bookmark, Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useSingleFlight } from '../../api/hooks.ts';
 import { Button } from '../forms/button.tsx';
 import { Dialog, DialogActions } from '../forms/dialog.tsx';
 import { TextField } from '../forms/field.tsx';
@@ -22,7 +23,9 @@ type SavedViewsProps = {
 /** Named filters of a list. Where they are kept is up to the component that renders it. */
 export function SavedViews({ views, onOpen, onSave, onDelete }: SavedViewsProps) {
   const [isNaming, setNaming] = useState(false);
-  const saving = useMutation({ mutationFn: onSave, onSuccess: () => setNaming(false) });
+  const flight = useSingleFlight();
+  const saving = useMutation({ mutationFn: onSave, onSuccess: () => setNaming(false), onSettled: flight.end });
+  const save = flight.guard((name: string) => saving.mutate(name));
   const close = () => {
     saving.reset();
     setNaming(false);
@@ -59,7 +62,7 @@ export function SavedViews({ views, onOpen, onSave, onDelete }: SavedViewsProps)
         isOpen={isNaming}
         onClose={close}
       >
-        <Form guardsChanges={false} onSubmit={({ name = '' }) => saving.mutate(name.trim())} error={saving.error}>
+        <Form onSubmit={({ name = '' }) => save(name.trim())} error={saving.error}>
           <TextField label="Name" name="name" required maxLength={MAX_NAME_LENGTH} pattern=".*\S.*" />
           <DialogActions>
             <Button onClick={close}>Cancel</Button>

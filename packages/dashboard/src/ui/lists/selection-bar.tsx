@@ -29,6 +29,7 @@ export function SelectionBar({ noun, selection, matching, isPageSelected, onChan
       {count > 0 && (
         <section
           aria-label={`Selected ${noun}`}
+          data-selection-bar
           className="pointer-events-auto mt-3 mb-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-xl border border-accent/40 bg-card px-4 py-2.5 text-sm shadow-float"
         >
           <span className="font-medium tabular-nums">

@@ -12,8 +12,8 @@ export function isSticky<Row>({ isTitleHidden }: Column<Row>): boolean {
   return Boolean(isTitleHidden);
 }
 
-export function cellClass<Row>({ isRightAligned }: Column<Row>): string {
-  return `${CELL} ${isRightAligned ? 'text-right tabular-nums' : 'text-left'}`;
+export function cellClass<Row>({ isRightAligned, takesRest }: Column<Row>): string {
+  return `${CELL} ${isRightAligned ? 'text-right tabular-nums' : 'text-left'} ${takesRest ? '@max-[640px]:w-full @max-[640px]:max-w-0' : ''}`;
 }
 
 type TableRowProps<Row extends object> = {
@@ -77,10 +77,11 @@ export function TableRow<Row extends object>(props: TableRowProps<Row>) {
             column.cell(item)
           )}
           {index === 0 && stacked.length > 0 && (
-            <dl className="mt-1 space-y-0.5 text-caption text-quiet">
+            // Below the name, not below the avatar beside it.
+            <dl className="mt-1 space-y-0.5 text-caption text-quiet [td:has(>:not(dl)_[data-avatar=medium])>&]:pl-11 [td:has(>:not(dl)_[data-avatar=small])>&]:pl-8">
               {stacked.map((below) => (
                 <div key={below.title}>
-                  <dt className="sr-only">{below.title}</dt>
+                  <dt className={below.isTitledBelow ? 'float-left mr-1' : 'sr-only'}>{below.title}</dt>
                   <dd>{below.cell(item)}</dd>
                 </div>
               ))}

@@ -9,6 +9,7 @@ export function Avatar({ name, size = 'small' }: AvatarProps) {
   return (
     <span
       aria-hidden
+      data-avatar={size}
       className={`inline-grid shrink-0 place-items-center rounded-full font-semibold forced-colors:border ${SIZES[size]} ${AVATAR_COLORS[colorOf(name)]}`}
     >
       {initialsOf(name)}

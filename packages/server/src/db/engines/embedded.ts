@@ -57,6 +57,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
   /** The first statement also begins the transaction, which saves a message. */
   async function runTransaction<Result>(work: (tx: Transaction) => Promise<Result>, isTimed: boolean): Promise<Result> {
     let begins = true;
+    let hasFailed = false;
     let ending = 'commit';
     const sent = collectSent((sql, params) => tx.query(sql, params));
     const afterwards: (() => void)[] = [];
@@ -69,13 +70,19 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
       query<Row>(sql: string, params?: unknown[]) {
         const request = { sql, params, begins };
         begins = false;
-        return supervisor.send(request, isTimed, session) as Promise<Row[]>;
+        const answer = supervisor.send(request, isTimed, session) as Promise<Row[]>;
+        answer.catch(() => {
+          hasFailed = true;
+        });
+        return answer;
       },
       send: sent.send,
     };
     try {
       const result = await work(tx);
       await Promise.all(sent.statements);
+      // Committing would commit nothing, without a word, unless the work has gone back to before the failure.
+      if (hasFailed && ending === 'commit') await supervisor.send({ sql: 'select 1' }, isTimed, session);
       if (!begins) await supervisor.send({ sql: ending }, isTimed, session);
       if (ending === 'commit') for (const work of afterwards) work();
       return result;
@@ -95,7 +102,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
     },
     trouble: supervisor.trouble,
     async onOneNode(_name, work) {
-      await work();
+      await work(new AbortController().signal);
       return true;
     },
     async listen(channel, onMessage, onGap) {

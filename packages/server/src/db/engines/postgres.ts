@@ -6,8 +6,9 @@ import { createDirectConnection } from './postgres/direct-connection.ts';
 import { createPrimaryConnections } from './postgres/primary-connections.ts';
 import { findWritable } from './postgres/probe-server.ts';
 import { createServers } from './postgres/servers.ts';
-import { NO_ANSWER_MS, poolerStatements, type Statement, sessionStatements } from './postgres/statements.ts';
+import { type Done, NO_ANSWER_MS, poolerStatements, type Statement, sessionStatements } from './postgres/statements.ts';
 import { NOT_WATCHED, TIMEOUTS, watchServer } from './postgres/watch-server.ts';
+import { isWrite, watchWrites } from './postgres/watch-writes.ts';
 import { IS_READ_ONLY, readOnlyError } from './read-only.ts';
 
 const CONNECTION_MS = 2_500;
@@ -93,10 +94,12 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
           onTrouble(trouble);
         },
       });
+  const writes = watchWrites({ isKnown: () => watch.trouble() !== null, onTrouble });
   let closing = false;
 
   async function setUpConnection(client: pg.ClientBase): Promise<void> {
-    const [row] = await statements.setUp(client, IS_READ_ONLY, connectionMs);
+    const { rows } = await statements.setUp(client, IS_READ_ONLY, connectionMs);
+    const [row] = rows;
     if (!isReplica && (row as { is_read_only: boolean }).is_read_only) {
       if (hasSeveral) throw readOnlyError();
       // Reports can still be read.
@@ -106,12 +109,13 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     isCurrent.add(client);
   }
 
-  async function answered<Row>(sending: Promise<unknown[]>, isTimed: boolean): Promise<Row[]> {
+  async function answered(sending: Promise<Done>, { sql, isTimed, isWriting }: Sent): Promise<Done> {
     try {
-      return (await sending) as Row[];
+      return await sending;
     } catch (error) {
       const failed = toDbError(error);
       if (isTimed) watch.noteFailedStatement(failed);
+      if (isTimed && isWriting) writes.noteFailure(failed, sql);
       throw failed;
     }
   }
@@ -144,9 +148,17 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
 
   async function runStatement<Row>(statement: Statement): Promise<Row[]> {
     const client = await connect(statement.limitMs === undefined ? PATIENT_MS : 0);
+    const isWriting = isWrite(statement.sql);
     let broken: Error | undefined;
     try {
-      return await answered<Row>(statements.sendAlone(client, statement), statement.limitMs !== undefined);
+      const sending = statements.sendAlone(client, statement);
+      const { rows, count } = await answered(sending, {
+        sql: statement.sql,
+        isTimed: statement.limitMs !== undefined,
+        isWriting,
+      });
+      if (isWriting && count > 0) writes.noteCommit();
+      return rows as Row[];
     } catch (error) {
       if (breaks(error)) broken = error as Error;
       throw error;
@@ -161,34 +173,76 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   ): Promise<Result> {
     const client = await connect(limitMs === undefined ? PATIENT_MS : 0);
     let broken: Error | undefined;
-    let ending = 'commit';
-    const query: Transaction['query'] = (sql, params) =>
-      answered(statements.sendInTransaction(client, { sql, params, limitMs }), limitMs !== undefined);
+    let isRolledBack = false;
+    let hasWritten = false;
+    const isTimed = limitMs !== undefined;
+    let begun: Promise<unknown> | undefined;
+    let isOver = false;
+    /** The first statement begins the transaction. None may run outside of it: the others wait until it has, and none is late. */
+    const sendNext = async (statement: Statement): Promise<Done> => {
+      if (!begun && !isOver) {
+        const first = statements.sendFirst(client, statement);
+        begun =
+          first ?? statements.sendInTransaction(client, { sql: statements.begin(isTimed), params: undefined, limitMs });
+        if (first !== null) return first;
+      }
+      await begun;
+      if (isOver) throw new Error('The transaction is over');
+      return statements.sendInTransaction(client, statement);
+    };
+    const query: Transaction['query'] = async <Row>(sql: string, params?: unknown[]) => {
+      const isWriting = isWrite(sql);
+      const sending = sendNext({ sql, params, limitMs });
+      const { rows, count } = await answered(sending, { sql, isTimed, isWriting: isWriting || hasWritten });
+      if (isWriting && count > 0) hasWritten = true;
+      return rows as Row[];
+    };
+    const commit = async () => {
+      await begun;
+      isOver = true;
+      const sql = 'commit';
+      const sending = statements.sendInTransaction(client, { sql, params: undefined, limitMs });
+      const { command } = await answered(sending, { sql, isTimed, isWriting: hasWritten });
+      // With the error of the one that failed, if nobody has waited for it yet.
+      await Promise.all(sent.statements);
+      // Postgres commits nothing if a statement before has failed, and says so in its answer only.
+      if (command !== 'COMMIT') throw new DbError('Nothing was committed, because a statement had failed', '25P02');
+    };
+    const rollBack = () => {
+      isOver = true;
+      return answered(statements.sendInTransaction(client, ROLLBACK), {
+        sql: ROLLBACK.sql,
+        isTimed: true,
+        isWriting: false,
+      });
+    };
     const sent = collectSent(query);
     const afterwards: (() => void)[] = [];
     const tx: Transaction = {
       query,
       send: sent.send,
       rollBack() {
-        ending = 'rollback';
+        isRolledBack = true;
       },
       afterCommit: (work) => void afterwards.push(work),
     };
     try {
-      await query(statements.begin(limitMs !== undefined));
       const result = await work(tx);
-      // Postgres commits nothing if a statement before has failed.
-      await Promise.all([...sent.statements, query(ending)]);
-      if (ending === 'commit') for (const work of afterwards) work();
+      if (begun) await (isRolledBack ? rollBack() : commit());
+      if (isRolledBack) return result;
+      if (hasWritten) writes.noteCommit();
+      for (const work of afterwards) work();
       return result;
     } catch (error) {
       if (breaks(error)) broken = error as Error;
-      else
-        await answered(statements.sendInTransaction(client, ROLLBACK), true).catch((rollbackError) => {
+      else if (begun) {
+        await rollBack().catch((rollbackError) => {
           broken = rollbackError;
         });
+      }
       throw error;
     } finally {
+      isOver = true;
       client.release(broken);
     }
   }
@@ -197,7 +251,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     kind: 'postgres',
     listen: (channel, onMessage, onGap) => direct.listen(channel, { onMessage, onGap }),
     onOneNode: direct.exclusively,
-    trouble: watch.trouble,
+    trouble: () => watch.trouble() ?? writes.trouble(),
     async close() {
       closing = true;
       watch.close();
@@ -221,11 +275,19 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   };
 }
 
+type Sent = {
+  sql: string;
+  /** Whether the server has a time limit for it. */
+  isTimed: boolean;
+  /** Whether it writes, or is part of a transaction that has written. */
+  isWriting: boolean;
+};
+
 const ROLLBACK: Statement = { sql: 'rollback', params: undefined, limitMs: NO_ANSWER_MS };
 
 /** Whether the connection cannot be used for anything else: it is lost, out of step, or leads to the wrong server. */
 function endsConnection(error: unknown): boolean {
-  return error instanceof DbError && (error.sqlState === undefined || /^(08|25006|57P)/.test(error.sqlState));
+  return error instanceof DbError && (error.sqlState === undefined || /^(08|25006|26000|57P)/.test(error.sqlState));
 }
 
 /** What the pool says when all connections were in use for too long. */

@@ -74,6 +74,9 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   count_deltas: { kept: 'currency' },
   counts: { kept: 'span currency' },
   coupons: { rows: 't.program_id = a.program_id', replacement: 'erased-', public: 'code code_key' },
+  // What a file shows is the brand’s own. Deleting the creative deletes it.
+  creative_files: { rows: 't.program_id = a.program_id', redacted: 'name', kept: 'media_type sha256 content_base64' },
+  creatives: { rows: 't.program_id = a.program_id', redacted: 'title url text', kept: 'kind status' },
   customer_credits: { kept: 'currency' },
   customer_facets: { deleted: 'landing_page referrer device country utm_source utm_medium utm_campaign sub cohort' },
   customers: {
@@ -119,6 +122,8 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     replaced: 'name',
     kept: 'tier_of tier_in',
   },
+  partner_message_rows: { kept: 'outcome' },
+  partner_messages: { rows: 't.program_id = a.program_id', redacted: 'subject text', kept: 'sent_by' },
   partner_notes: { rows: 't.program_id = a.program_id', redacted: 'text', kept: 'user_id' },
   partners: { replaced: 'name email', cleared: 'user_id', kept: 'previous_user_id' },
   passkeys: { deleted: 'id user_id name public_key credential_id device_type transports aaguid' },
@@ -131,7 +136,11 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
     redacted: 'note',
     kept: 'currency reason',
   },
-  payout_runs: { rows: 't.program_id = a.program_id', redacted: 'request', kept: 'status made_by approved_by' },
+  payout_runs: {
+    rows: 't.program_id = a.program_id',
+    redacted: 'request',
+    kept: 'status made_by approved_by preparation',
+  },
   payout_settings: { kept: 'minimum_cents payer_sealed' },
   payouts: {
     rows: 't.program_id = a.program_id',
@@ -167,7 +176,7 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   program_logos: { kept: 'name media_type content_base64' },
   programs: {
     rows: 't.id = a.program_id',
-    redacted: 'name questions terms_note',
+    redacted: 'name questions terms_note invitation_opening welcome_opening',
     cleared: 'contact_email',
     kept: `domain commission_type currency lead_auth allowed_origins link_parameters slug joining join_token commission_base terms_made_by
       status brand_color logo_name contact_url rules attribution`,

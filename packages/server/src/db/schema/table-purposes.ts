@@ -27,6 +27,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   count_deltas: 'What clicks, leads, sales and commissions add to the counts, until it is rolled up.',
   counts: 'Clicks and results by link and day, by program and day, and by link since the beginning.',
   coupons: 'Codes that attribute a sale to a partner without a click.',
+  creative_files: 'The files of creatives.',
+  creatives: 'Files, links and texts that a brand gives its partners.',
   customer_credits: 'What the brand grants to a customer for their first sale or their lead.',
   customer_facets:
     'Page, referrer, device, country, campaign and sub-id of the visit behind a customer’s results, and the month of their first sale.',
@@ -61,6 +63,8 @@ export const TABLE_PURPOSES: Record<string, string> = {
   opening_balances: 'What another tool owed and had paid to an imported partner, by currency.',
   outbox: 'Events that were written with what they are about, until they are numbered.',
   partner_groups: 'Groups of partners with terms of their own, and the tiers that lead to them.',
+  partner_message_rows: 'What became of a message for each partner.',
+  partner_messages: 'Messages of a brand to its partners.',
   partner_notes: 'Notes of the brand’s team about a partner.',
   partner_placements: 'In which group a partner was, and by whom recruited, since when.',
   partner_questions: 'Questions that partners asked through the portal, counted against a limit.',

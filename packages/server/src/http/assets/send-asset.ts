@@ -33,6 +33,7 @@ function chooseVariant({ variants }: Asset, accepted = ''): Variant {
   return variants.find(({ encoding }) => encoding === undefined || accepts(encoding)) as Variant;
 }
 
-function isKnown(etag: string, known = ''): boolean {
+/** Whether the client says that it has what the ETag names. */
+export function isKnown(etag: string, known = ''): boolean {
   return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

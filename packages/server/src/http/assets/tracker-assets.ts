@@ -47,7 +47,7 @@ function addScript(app: FastifyInstance, downloads: Downloads, name: FileName): 
   });
 }
 
-/** The trackers of programs that read other parameters than `aff`. Other programs get the script that all share. */
+/** The trackers of programs. Where no program has the id, it is the script that all share. */
 function addProgramScripts(
   app: FastifyInstance,
   { lookup, log }: Pick<ServiceContext, 'lookup' | 'log'>,

@@ -10,6 +10,7 @@ import {
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress, newNetwork } from '@svc/testkit/service/addresses.ts';
 import { codeOf, newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
+import { READ_BY_OTHERS } from '@svc/testkit/service/routes/refusals/values.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it, vi } from 'vitest';
@@ -87,6 +88,7 @@ describe('names of accounts', () => {
     ['name must be at most 255 characters', 'x'.repeat(60_000)],
     ['name contains characters that cannot be stored', 'a\0b'],
     ['name contains characters that cannot be stored', '\ud800'],
+    ...READ_BY_OTHERS.flatMap(([message, ...names]) => names.map((name): [string, unknown] => [message, name])),
   ])('400 %s (%#)', async (message, name) => {
     const { status, body } = await create(name);
     expect({ status, body }).toEqual({ status: 400, body: badRequest(message, 'name') });

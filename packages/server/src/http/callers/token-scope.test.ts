@@ -56,6 +56,7 @@ describe('what a token with scopes may call', () => {
       'manageSendPayoutRun',
       'manageSettlePayoutRun',
       'manageReadStatusReport',
+      'managePayoutFile',
       'manageInvite',
       'manageReissueInvitation',
       'manageSetPayoutMethod',

@@ -4,6 +4,7 @@ import {
   manageAccept,
   manageBulkActionRows,
   manageExportBulkActionRows,
+  managePayoutFile,
   manageSimulateTerms,
   type RouteAuth,
   type RouteDefinition,
@@ -18,8 +19,11 @@ const READS: string[] = [manageSimulateTerms.id];
 /** Routes that change nothing, but answer with links that let people in. */
 const HAVE_LINKS: string[] = [manageBulkActionRows.id, manageExportBulkActionRows.id];
 
-/** Who accepts an invitation may leave their workspace with it, and accounts read the feed in the management API. */
-const NOT_FOR_TOKENS: string[] = [manageAccept.id, listEvents.id];
+/**
+ * Who accepts an invitation may leave their workspace with it, and accounts read the feed in the management API. Files for banks
+ * have the account numbers of all partners, which are masked everywhere else.
+ */
+const NOT_FOR_TOKENS: string[] = [manageAccept.id, listEvents.id, managePayoutFile.id];
 
 /** Routes that servers call with a program key. */
 export const takesKey = ({ auth }: Pick<RouteDefinition, 'auth'>) =>

@@ -92,6 +92,48 @@ describe('GET /api/v1/cli/status', () => {
     expect(await setBy()).toEqual(['script', 'script']);
   });
 
+  it.each([
+    ['script', {}],
+    ['server', { 'svc-relay-cookie': 'host' }],
+  ])(
+    'a short address that someone opened says nothing about the site until a page reports it: %s',
+    async (setBy, relay) => {
+      const made = await ownedProgram(service);
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36' };
+      const facts = async () => {
+        const { dns_verified, cookie_set_by } = (await status(made.apiKey)).body.data;
+        const { tracking } = (await service.readiness(made.apiKey)).body.gates;
+        const setup = await service.call('GET', manage(made, '/setup'), { key: made.owner.token });
+        return { dns_verified, cookie_set_by, tracking, click: setup.body.data.click };
+      };
+      const before = await facts();
+      expect(before).toMatchObject({
+        dns_verified: false,
+        cookie_set_by: null,
+        tracking: { status: 'fail' },
+        click: null,
+      });
+      const led = await service.call('GET', `/r/${made.link}`, { headers });
+      expect(led.status).toBe(302);
+      expect(await facts()).toEqual(before);
+
+      const url = String(led.headers.location);
+      const id = new URL(url).searchParams.get('svc_click_id');
+      const report = { affiliate_url: url, existing_click_id: id };
+      expect(await service.click(report, { headers: { ...headers, ...relay } })).toMatchObject({
+        body: { click_id: id },
+      });
+      expect(await facts()).toEqual({
+        dns_verified: true,
+        cookie_set_by: setBy,
+        tracking: { status: 'pass', checked_at: service.time.toISOString(), cookie_set_by: setBy },
+        click: { at: service.time.toISOString(), origin: new URL(url).origin, is_test: false },
+      });
+      const clicks = await service.sql('select is_relayed from clicks where program_id = $1', [made.program.id]);
+      expect(clicks).toEqual([{ is_relayed: setBy === 'server' }]);
+    },
+  );
+
   it('stripe_connected says whether the payment processor is connected, stripe_charges_enabled whether it sends events', async () => {
     const made = await ownedProgram(service);
     const body = { provider: 'stripe', webhook_secret: SECRET };

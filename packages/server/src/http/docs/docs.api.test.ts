@@ -329,7 +329,43 @@ describe('/docs/search', () => {
   });
 });
 
+/** Pages that are made from what this installation serves. */
+const INSTALLED = ['errors', 'payments', 'tracker'];
+
 describe('the pages of the documentation', () => {
+  it.each(INSTALLED)('say in Markdown what they say in HTML: /docs/%s', async (name) => {
+    const html = (await service.call('GET', `/docs/${name}`)).text.split('<main')[1] ?? '';
+    const { text: markdown } = await service.call('GET', `/docs/${name}.md`);
+    const plain = (text: string) =>
+      text
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+    const codes = [...html.matchAll(/<pre tabindex="0">([\s\S]*?)<\/pre>/g)].map(([, code = '']) =>
+      plain(code.replace(/<[^>]+>/g, '')),
+    );
+    for (const code of codes) expect(markdown).toContain(`\`\`\`\n${code}\n\`\`\``);
+    const headings = [...html.matchAll(/<h[2-4][^>]*>(.*?)<\/h[2-4]>/g)].map(([, text = '']) =>
+      plain(text.replace(/<[^>]+>/g, '')),
+    );
+    const inMarkdown = [...markdown.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{2,4} (.*)$/gm)].map(
+      ([, text = '']) => text.replaceAll('`', ''),
+    );
+    expect(inMarkdown).toEqual(headings);
+    expect(headings.length).toBeGreaterThan(3);
+  });
+
+  it('have one name each in the menu', async () => {
+    const { text } = await service.call('GET', '/docs/guide');
+    const menu = text.split('<main')[0] ?? '';
+    const names = [...menu.matchAll(/<li><a href="\/docs[^"]*"[^>]*>([^<]*)<\/a>/g)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(40);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(expect.arrayContaining(['Closing a month', 'Script tags', 'Checkout code']));
+  });
+
   it('have no broken links, to each other and to their sections', async () => {
     const first = (await service.call('GET', '/docs/guide/dashboard')).text;
     const guide = [...first.matchAll(/href="(\/docs\/guide\/[\w-]+)"/g)].map(([, path = '']) => path);
@@ -379,8 +415,8 @@ describe('the pages of the documentation', () => {
     const pages = urls.filter((url) => url.endsWith('.md'));
     const { text: menu } = await service.call('GET', '/docs/guide/dashboard');
     const listed = new Set([...menu.matchAll(/href="\/docs\/guide\/([\w-]+)"/g)].map(([, name]) => name));
-    expect(pages.map((url) => url.slice('https://track.test/docs/guide/'.length, -3)).toSorted()).toEqual(
-      [...listed].toSorted(),
+    expect(pages.map((url) => url.slice('https://track.test/docs/'.length, -3)).toSorted()).toEqual(
+      [...INSTALLED, ...[...listed].map((name) => `guide/${name}`)].toSorted(),
     );
     for (const url of pages) {
       const page = await service.call('GET', new URL(url).pathname);
@@ -391,8 +427,12 @@ describe('the pages of the documentation', () => {
         expect([target, (await service.call('GET', target)).status]).toEqual([target, 200]);
       }
     }
-    const { headers: html } = await service.call('GET', '/docs/guide/tracker');
-    expect(html.link).toBe('</docs/guide/tracker.md>; rel="alternate"; type="text/markdown"');
+    for (const url of pages) {
+      const path = new URL(url).pathname;
+      const { headers: html, text } = await service.call('GET', path.slice(0, -3));
+      expect(html.link).toBe(`<${path}>; rel="alternate"; type="text/markdown"`);
+      expect(text).toContain(`<a href="${path}">This page as Markdown</a>`);
+    }
     for (const name of ['unknown.md', '.md', 'README.md']) {
       expect((await service.call('GET', `/docs/guide/${name}`)).status).toBe(404);
     }
@@ -448,6 +488,7 @@ describe('/docs/payments', () => {
       for (const name of Object.keys(events)) expect(text).toContain(`<code>${name}</code>`);
     }
     for (const name of Object.keys(outcomes)) expect(text).toContain(`<code>${name}</code>`);
+    expect(text).toContain('events: invoice_payment.paid (Stripe) or subscription_created (Lemon Squeezy).');
     for (const field of ['svc_customer_key', 'svc_click_id', 'program_id']) expect(text).toContain(field);
   });
 

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Downloads } from '../assets/downloads.ts';
 import { describeTracker } from '../assets/package-addresses.ts';
 import { sendAsset } from '../assets/send-asset.ts';
+import { isForPeople, sendNotFoundPage } from '../not-found.ts';
+import { htmlOf, markdownOf } from './blocks.ts';
 import { errorsPage } from './errors-page.ts';
 import type { LoadGuide } from './guide.ts';
 import { onceLoaded } from './once.ts';
@@ -26,6 +28,9 @@ export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, download
   const sendPage = (reply: FastifyReply, html: string) =>
     reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
 
+  const sendMarkdown = (reply: FastifyReply, text: string) =>
+    reply.headers(PAGE_HEADERS).type('text/markdown; charset=utf-8').send(text);
+
   const pages = {
     '/docs/errors': errorsPage,
     '/docs/payments': () => paymentsPage(baseUrl),
@@ -33,8 +38,13 @@ export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, download
   };
   for (const [path, render] of Object.entries(pages)) {
     app.get(path, async (_request, reply) => {
-      const { title, body } = await render();
-      return sendPage(reply, (await guide()).frame(path, title, body));
+      const { title, blocks } = await render();
+      reply.header('Link', `<${path}.md>; rel="alternate"; type="text/markdown"`);
+      return sendPage(reply, (await guide()).frame(path, title, htmlOf(blocks), `${path}.md`));
+    });
+    app.get(`${path}.md`, async (_request, reply) => {
+      const { title, blocks } = await render();
+      return sendMarkdown(reply, markdownOf(title, blocks));
     });
   }
 
@@ -53,9 +63,12 @@ export function addDocsRoutes(app: FastifyInstance, { baseUrl, version, download
     const { name } = request.params;
     const { pages, markdown } = await guide();
     const source = name.endsWith('.md') ? markdown.get(name.slice(0, -'.md'.length)) : undefined;
-    if (source !== undefined) return reply.headers(PAGE_HEADERS).type('text/markdown; charset=utf-8').send(source);
+    if (source !== undefined) return sendMarkdown(reply, source);
     const html = pages.get(name);
-    if (html === undefined) throw errors.notFound();
+    if (html === undefined) {
+      if (isForPeople(request)) return sendNotFoundPage(reply);
+      throw errors.notFound();
+    }
     reply.header('Link', `</docs/guide/${name}.md>; rel="alternate"; type="text/markdown"`);
     return sendPage(reply, html);
   });

@@ -1,5 +1,5 @@
 import { errorCodes } from '@svc/contract';
-import { escapeHtml } from '../../html.ts';
+import type { Block } from './blocks.ts';
 
 const STATUSES: [number, string, string][] = [
   [400, 'The request is invalid: a field is missing or malformed, or an identifier was not found.', 'Not unchanged.'],
@@ -14,22 +14,23 @@ const STATUSES: [number, string, string][] = [
 ];
 
 /** Explains each status and each stable code, and what to do about it. Every code has an anchor. */
-export function errorsPage(): { title: string; body: string } {
-  const statuses = STATUSES.map(
-    ([status, meaning, retry]) => `<tr><td>${status}</td><td>${meaning}</td><td>${retry}</td></tr>`,
-  );
-  const codes = errorCodes.map(
-    ({ code, status, meaning, whatToDo }) => `<section id="${code}">
-<h2><code>${code}</code> <small>${status}</small></h2>
-<p>${escapeHtml(meaning)}</p>
-<p><strong>What to do:</strong> ${escapeHtml(whatToDo)}</p>
-</section>`,
-  );
+export function errorsPage(): { title: string; blocks: Block[] } {
+  const codes = errorCodes.map(({ code, status, meaning, whatToDo }) => ({
+    section: `\`${code}\` (${status})`,
+    id: code,
+    blocks: [{ text: meaning }, { text: `**What to do:** ${whatToDo}` }],
+  }));
   return {
     title: 'Errors',
-    body: `<p>An error response always has an <code>error</code> object. Read <code>error.code</code> first; if there is none,
-match on the status and <code>error.message</code>. Quote the <code>X-Request-ID</code> header when you ask for help.</p>
-<table><thead><tr><th>Status</th><th>Meaning</th><th>Retry?</th></tr></thead><tbody>${statuses.join('')}</tbody></table>
-${codes.join('\n')}`,
+    blocks: [
+      {
+        text: 'An error response always has an `error` object. Read `error.code` first; if there is none, match on the status and `error.message`. Quote the `X-Request-ID` header when you ask for help.',
+      },
+      {
+        titles: ['Status', 'Meaning', 'Retry?'],
+        table: STATUSES.map(([status, ...words]) => [String(status), ...words]),
+      },
+      ...codes,
+    ],
   };
 }

@@ -131,14 +131,6 @@ describe.skipIf(found === null)('the guide in a browser', () => {
     await page.getByRole('option').first().waitFor();
   });
 
-  const SOME = [
-    '/docs/guide',
-    '/docs/guide/dashboard',
-    '/docs/guide/payments',
-    '/docs/search?q=refund',
-    '/docs/errors',
-  ];
-
   it('is accessible, keeps its place while it loads, and fits the window', async () => {
     const first = await open('/docs/guide');
     const links = first.getByRole('navigation', { name: 'Guide' }).getByRole('link');
@@ -146,10 +138,13 @@ describe.skipIf(found === null)('the guide in a browser', () => {
       all.map((link) => new URL((link as HTMLAnchorElement).href).pathname),
     );
     // The API reference has its own test.
-    const all = [...SOME, ...listed.filter((path) => path !== '/docs')];
-    for (const options of [DESKTOP, { ...PHONE, colorScheme: 'dark' } as const]) {
-      const page = await open('/docs/guide', options);
-      for (const path of new Set(process.env.SVC_TEST_LONG ? all : SOME)) {
+    const paths = [...new Set(['/docs/search?q=refund', ...listed.filter((path) => path !== '/docs')])];
+    expect(paths.length).toBeGreaterThan(40);
+    const looks = [DESKTOP, { ...PHONE, colorScheme: 'dark' } as const];
+    const pages = await Promise.all(looks.map((options) => open('/docs/guide', options)));
+    for (const [nth, path] of paths.entries()) {
+      // Pages take turns. The long version of the suite opens each of them in both windows.
+      for (const page of process.env.SVC_TEST_LONG ? pages : [pages[nth % pages.length] as Page]) {
         await page.goto(path, { waitUntil: 'networkidle' });
         const { shifted, overflow } = await page.evaluate(() => ({
           shifted: (window as unknown as { shifted: number }).shifted,
@@ -160,5 +155,24 @@ describe.skipIf(found === null)('the guide in a browser', () => {
         expect(shifted, `${path} moves while it loads`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
       }
     }
+  }, 240_000);
+
+  it('says that there is no such page, and leads back, where an address is unknown', async () => {
+    const page = await open('/docs/guide');
+    for (const path of ['/nonsense', '/docs/dashboard', '/docs/guide/nonsense']) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+      const shifted = await page.evaluate(() => (window as unknown as { shifted: number }).shifted);
+      expect(shifted).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+      expect({ path, problems: await accessibilityProblems(page) }).toEqual({ path, problems: [] });
+      // The browser itself reports the 404 of the page, and nothing else.
+      expect(errors.splice(0)).toEqual([expect.stringContaining('404')]);
+      await page.getByRole('link', { name: 'read the docs' }).click();
+      await page.waitForURL('**/docs/guide');
+    }
+    await page.goto('/nonsense');
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.waitForURL('**/app/sign-*');
+    expect(errors.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 });

@@ -33,7 +33,7 @@ type BuiltGuide = {
   index: string;
   files: Map<string, Asset>;
   /** Another page of the documentation, beside the menu of the guide. */
-  frame(path: string, title: string, body: string): string;
+  frame(path: string, title: string, body: string, markdownPath?: string): string;
   search: GuideSearch;
 };
 
@@ -41,8 +41,8 @@ type BuiltGuide = {
 const INSTALLED = [
   ['/docs', 'API reference'],
   ['/docs/errors', 'Errors'],
-  ['/docs/tracker', 'Tracker tags to copy'],
-  ['/docs/payments', 'Checkout code to copy'],
+  ['/docs/tracker', 'Script tags'],
+  ['/docs/payments', 'Checkout code'],
 ] as const;
 
 /** The address in the examples of the guide. */
@@ -89,10 +89,10 @@ async function loadGuide(baseUrl: string, version: string): Promise<BuiltGuide> 
     titles: byName((_, { title }) => title),
     index: indexOf(guide, baseUrl),
     files: new Map(await Promise.all(files)),
-    frame: (path, title, body) =>
+    frame: (path, title, body, markdownPath) =>
       page(title, body, {
         menu: menuOf(guide, path, version),
-        below: aboutOf(version),
+        below: aboutOf(version, markdownPath),
         hasSearch: path !== '/docs/search',
       }),
     search: createGuideSearch(passagesOf(guide)),
@@ -150,7 +150,9 @@ ${lists.join('\n')}
 
 - [API description](${baseUrl}/openapi.json): every route, as OpenAPI 3.1. [As YAML](${baseUrl}/openapi.yaml), and [as OpenAPI 3.0](${baseUrl}/openapi-3.0.json)
 - [Packages](${baseUrl}/packages.json): the addresses of the npm packages of this release, with their hashes
-- [Errors](${baseUrl}/docs/errors): what each error code means
+- [Errors](${baseUrl}/docs/errors.md): what each error code means
+- [Script tags](${baseUrl}/docs/tracker.md): the tags of the tracker and its package, with the addresses of this service
+- [Checkout code](${baseUrl}/docs/payments.md): the addresses of webhooks and the code of every kind of checkout
 - [MCP](${baseUrl}/mcp): tools for assistants, after signing in
 `;
 }
@@ -161,7 +163,7 @@ function renderGuidePage(guide: Guide, name: string, { title, html, sections }: 
     menu: menuOf(guide, `/docs/guide/${name}`, version),
     contents: contentsOf(sections),
     above: `<p class="place">${group?.title}</p>\n`,
-    below: turnsOf(guide, name) + aboutOf(version, name),
+    below: turnsOf(guide, name) + aboutOf(version, `/docs/guide/${name}.md`),
   });
 }
 
@@ -237,8 +239,8 @@ ${turn(names[at + 1], 'next', 'Next')}
 `;
 }
 
-function aboutOf(version: string, name?: string): string {
-  const source = name === undefined ? '' : `\n<a href="/docs/guide/${name}.md">This page as Markdown</a>`;
+function aboutOf(version: string, markdownPath?: string): string {
+  const source = markdownPath === undefined ? '' : `\n<a href="${markdownPath}">This page as Markdown</a>`;
   return `<footer class="about"><span>These pages describe version ${escapeHtml(version)}.</span>
 <a href="/docs/guide/releases">Docs of other versions</a>${source}</footer>
 `;

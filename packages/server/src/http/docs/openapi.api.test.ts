@@ -199,6 +199,20 @@ const managementRoutes: [string, string, string[]][] = [
   ['get', `${PROGRAM}/opening-balances`, ['400', '401', '404']],
   ['get', `${PROGRAM}/coupons`, ['400', '401', '404']],
   ['post', `${PROGRAM}/coupons`, ['400', '401', '404', '409']],
+  ['get', `${PROGRAM}/messages`, ['400', '401', '404']],
+  ['get', `${PROGRAM}/messages/{message_id}/recipients`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/messages/test`, ['400', '401', '403', '404', '409', '429']],
+  ['post', `${PROGRAM}/bulk-actions/message-partners`, ['400', '401', '403', '404', '409']],
+  ['get', `${PROGRAM}/mail-openings`, ['401', '404']],
+  ['patch', `${PROGRAM}/mail-openings`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/mail-openings/preview`, ['400', '401', '404']],
+  ['post', `${PROGRAM}/mail-openings/test`, ['400', '401', '403', '404', '409', '429']],
+  ['get', `${PROGRAM}/creatives`, ['401', '404']],
+  ['post', `${PROGRAM}/creatives`, ['400', '401', '404', '409', '413']],
+  ['patch', `${PROGRAM}/creatives/{creative_id}`, ['400', '401', '404']],
+  ['delete', `${PROGRAM}/creatives/{creative_id}`, ['401', '404']],
+  ['put', `${PROGRAM}/creative-order`, ['400', '401', '404', '409']],
+  ['get', `${PROGRAM}/creatives/{creative_id}/file`, ['401', '404']],
   ['get', `${PROGRAM}/coupons/{coupon_id}`, ['401', '404']],
   ['patch', `${PROGRAM}/coupons/{coupon_id}`, ['400', '401', '404', '412']],
   ['post', `${PROGRAM}/customers/{customer_id}/assign`, ['400', '401', '404', '409']],
@@ -281,6 +295,13 @@ describe('/openapi.json', () => {
       expect(inPath.map(nameOf)).toEqual([...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name));
     },
   );
+
+  it.each([
+    ['put', `${PROGRAM}/logo`, 'PNG, JPEG or WebP file of at most 45 KiB'],
+    ['post', `${PROGRAM}/creatives`, 'PNG, JPEG, WebP, GIF or PDF of at most 5 MiB'],
+  ])('says which files %s %s accepts, and how large they may be', async (method, path, accepted) => {
+    expect(await operationOf(method, path)).toMatchObject({ description: expect.stringContaining(accepted) });
+  });
 
   it('describes post /api/v1/manage/invitations/look-up, which requires only the token', async () => {
     const operation = await operationOf(...LOOK_UP);

@@ -10,6 +10,16 @@ import type {} from '../../../../tracker/test/find-browser.ts';
 const service = useService();
 const found = inject('browser');
 
+/** What axe finds in the component itself, by rule, and why it stays. */
+const OF_THE_COMPONENT: Record<string, string> = {
+  'label-content-name-mismatch':
+    'Entries of its menu are named by their title, and show the method and the path beside it.',
+  'landmark-unique': 'Each route is a region with the name of its group.',
+};
+
+const problemsOf = async (page: Page) =>
+  (await accessibilityProblems(page)).filter((problem) => !((problem.split(':')[0] ?? '') in OF_THE_COMPONENT));
+
 describe.skipIf(found === null)('the API reference in a browser', () => {
   let page: Page;
   const errors: string[] = [];
@@ -23,7 +33,7 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: 'dark' });
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
-      if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) errors.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
     page.on('request', (request) => {
       if (!request.url().startsWith(url) && !request.url().startsWith('data:')) outside.push(request.url());
@@ -51,8 +61,7 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     for (const field of Object.keys(trackSale.body.shape)) expect(text).toMatch(new RegExp(`^${field}$`, 'm'));
     await page.getByRole('button', { name: 'Search' }).waitFor();
     await page.getByRole('link', { name: 'Dashboard', exact: true }).waitFor();
-    const rules = ['button-name', 'aria-allowed-attr', 'aria-allowed-role', 'landmark-no-duplicate-main'];
-    await expect.poll(() => accessibilityProblems(page, rules)).toEqual([]);
+    await expect.poll(() => problemsOf(page)).toEqual([]);
     expect({ errors, outside }).toEqual({ errors: [], outside: [] });
   });
 

@@ -1,5 +1,6 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
-import { couponIdOf, openPayout } from '@svc/testkit/service/routes/valid-request.ts';
+import { couponIdOf } from '@svc/testkit/service/routes/requests/links.ts';
+import { openPayout } from '@svc/testkit/service/routes/requests/payouts.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';

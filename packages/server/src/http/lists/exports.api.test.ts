@@ -1,6 +1,8 @@
+import type { TermsRule } from '@svc/contract';
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
 import { csvCells } from '@svc/testkit/service/csv-cells.ts';
 import { approvedSale, asOwner, paidOut } from '@svc/testkit/service/payments/paid.ts';
+import { publish } from '@svc/testkit/service/published-terms.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { badRequest, whileMissing } from '@svc/testkit/service/tracking.ts';
@@ -160,6 +162,40 @@ describe('files of what partners share', () => {
       titles,
       first,
     ]);
+  });
+
+  it('the file of partners says what each of them earns, by their group, themselves and whom they recruited', async () => {
+    const made = await ownedProgram(service);
+    const { body: group } = await service.call('POST', manage(made, '/groups'), {
+      key: made.owner.token,
+      body: { name: 'Gold' },
+    });
+    const [gold, own] = [await service.partner(made.program), await service.partner(made.program)];
+    await service.sql('update memberships set group_id = $1, recruiter_id = $3 where partner_id = $2', [
+      group.data.id,
+      gold.partnerId,
+      own.partnerId,
+    ]);
+    const rules: TermsRule[] = [
+      { on: 'sale', for: { group_id: group.data.id }, pays: { type: 'percent', rate: 30, renewals: true } },
+      { on: 'sale', for: { partner_id: own.partnerId }, pays: { type: 'fixed', rate: 5, renewals: false } },
+      { on: 'sale', pays: { type: 'percent', rate: 4, renewals: false, to: 'recruiter' } },
+    ];
+    await publish(service, made, rules);
+    const lines = linesOf((await exported(made, 'partners.csv')).text);
+    expect(lines[0]).toMatch(/,earnings$/);
+    const earnings = Object.fromEntries(
+      lines.slice(1).map((line) => {
+        const cells = csvCells(line);
+        return [cells[1], cells.at(-1)];
+      }),
+    );
+    const note = 'Tax and shipping do not count.';
+    expect(earnings).toEqual({
+      [`${made.link}@partner.test`]: `20% of each sale, not of renewals. ${note}`,
+      [`${gold.link}@partner.test`]: `30% of each sale and renewal. ${note}`,
+      [`${own.link}@partner.test`]: `$5.00 for each sale, not for renewals. 4% of each sale by a partner you recruited, not of renewals. ${note}`,
+    });
   });
 
   it('partners do not get the file of partners, and their own links and coupons', async () => {

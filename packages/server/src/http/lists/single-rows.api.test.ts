@@ -1,5 +1,6 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
-import { couponIdOf, openPayout } from '@svc/testkit/service/routes/valid-request.ts';
+import { couponIdOf } from '@svc/testkit/service/routes/requests/links.ts';
+import { openPayout } from '@svc/testkit/service/routes/requests/payouts.ts';
 import { platformError, useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
@@ -96,6 +97,9 @@ it('a customer can be read by the key of the brand; partners cannot try out e-ma
   await service.customer(made, longKey);
   expect((await partner(`/customers/by-customer-key/${longKey}`)).body.data.customer_key).toBe(longKey);
   expect(await otherPartner(`/customers/by-customer-key/${longKey}`)).toEqual(NOT_FOUND);
+  // Also where a path of its own would have this word after an id.
+  await service.customer(made, 'export');
+  expect((await brand('/customers/by-customer-key/export')).body.data.customer_key).toBe('export');
 });
 
 it('rows of tests are in no list, and cannot be read by their id either', async () => {

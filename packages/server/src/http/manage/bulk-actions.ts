@@ -9,6 +9,7 @@ import {
   manageStartInviting,
   manageStartLinkChange,
   manageStartMarkingPaid,
+  manageStartMessage,
   manageStartPartnerChange,
   manageStartPayouts,
   manageStartResending,
@@ -17,7 +18,7 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findBulkAction, listBulkActions } from '../../bulk-actions/bulk-action-store.ts';
-import { BULK_ROWS, countMailed, selectBulkRows } from '../../bulk-actions/bulk-row-store.ts';
+import { bulkRowsFor, countMailed, selectBulkRows } from '../../bulk-actions/bulk-row-store.ts';
 import { type AskedBulkAction, startBulkAction } from '../../bulk-actions/start-bulk-action.ts';
 import { stopBulkAction } from '../../bulk-actions/stop-bulk-action.ts';
 import { COMMISSIONS } from '../../commissions/commission-list-store.ts';
@@ -26,6 +27,7 @@ import type { Transaction } from '../../db/db.ts';
 import type { Selection } from '../../db/lists/list-query.ts';
 import { listIds } from '../../db/lists/sorted-list.ts';
 import { withoutReplica } from '../../db/report-reader.ts';
+import { requireSender, storeMessage } from '../../messages/send-message.ts';
 import { findGroup } from '../../partners/groups/group-store.ts';
 import { readInvitees } from '../../partners/joining/invite-partners.ts';
 import { LINKS } from '../../partners/links/link-list-store.ts';
@@ -136,8 +138,18 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
     return start(access, { kind: 'resend_invitations', change: {}, items });
   });
 
+  addProgramRoute(app, ctx, manageStartMessage, async (access, request) => {
+    const { subject, text, filter = {}, ...chosen } = bodyOf(manageStartMessage, request);
+    const { program, userId } = access;
+    await requireSender(ctx, userId);
+    const partnerIds = await idsOf(chosen, PARTNERS, partnersFor(program, filter), 'partners');
+    const message = { subject, text, sentBy: userId, partnerIds };
+    const items = (tx: Transaction) => storeMessage(tx, ctx, program, message);
+    return start(access, { kind: 'message_partners', change: { subject }, items });
+  });
+
   /** The rows of a bulk action of the program, with links instead of sealed tokens. */
-  const rowsOf = async ({ program }: ProgramAccess, request: FastifyRequest) => {
+  const rowsOf = async ({ program, actor }: ProgramAccess, request: FastifyRequest) => {
     const id = idParam(request, 'bulk_action_id');
     if (!(await findBulkAction(ctx.db, program.id, id))) throw errors.notFound();
     const shown = (rows: BulkInvitationRow[]) =>
@@ -145,20 +157,20 @@ export function addManageBulkActionRoutes(app: FastifyInstance, ctx: ServiceCont
         ...row,
         invite_url: row.invite_url && inviteUrl(ctx, ctx.encryption.open(row.invite_url)),
       }));
-    return { id, selection: selectBulkRows(program.id, id), shown };
+    return { id, source: bulkRowsFor(actor), selection: selectBulkRows(program.id, id), shown };
   };
 
   addProgramRoute(app, ctx, manageBulkActionRows, async (access, request) => {
-    const { id, selection, shown } = await rowsOf(access, request);
+    const { id, source, selection, shown } = await rowsOf(access, request);
     const query = { ...queryOf(manageBulkActionRows, request), sort: 'row' } as const;
-    const { data, meta } = await sortedPage(ctx.db, BULK_ROWS, selection, query);
+    const { data, meta } = await sortedPage(ctx.db, source, selection, query);
     return { data: shown(data), meta: { ...meta, ...(await countMailed(ctx.db, access.program.id, id)) } };
   });
 
   addProgramRoute(app, ctx, manageExportBulkActionRows, async (access, request, reply) => {
-    const { selection, shown } = await rowsOf(access, request);
+    const { source, selection, shown } = await rowsOf(access, request);
     const { format } = queryOf(manageExportBulkActionRows, request);
-    const file = { name: `${access.program.slug}-invitations`, source: BULK_ROWS, format };
+    const file = { name: `${access.program.slug}-invitations`, source, format };
     return sendFile({ ...ctx, reports: withoutReplica(ctx.db) }, reply, file, selection, shown);
   });
 

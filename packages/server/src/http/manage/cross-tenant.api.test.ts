@@ -9,21 +9,16 @@ import {
   partnerAccount,
   type TestAccount,
 } from '@svc/testkit/service/accounts.ts';
-import {
-  bulkActionIdOf,
-  couponIdOf,
-  customerIdOf,
-  customerKeyOf,
-  domainIdOf,
-  groupIdOf,
-  linkIdOf,
-  openPayout,
-  processorEventIdOf,
-  processorSecretIdOf,
-  runIdOf,
-  type ValidRequest,
-  validRequest,
-} from '@svc/testkit/service/routes/valid-request.ts';
+import { bulkActionIdOf } from '@svc/testkit/service/routes/requests/bulk-actions.ts';
+import { customerIdOf, customerKeyOf } from '@svc/testkit/service/routes/requests/commissions.ts';
+import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts';
+import { couponIdOf, linkIdOf } from '@svc/testkit/service/routes/requests/links.ts';
+import { messageIdOf } from '@svc/testkit/service/routes/requests/messages.ts';
+import { openPayout, runIdOf } from '@svc/testkit/service/routes/requests/payouts.ts';
+import { processorEventIdOf, processorSecretIdOf } from '@svc/testkit/service/routes/requests/processors.ts';
+import { domainIdOf } from '@svc/testkit/service/routes/requests/programs.ts';
+import { groupIdOf } from '@svc/testkit/service/routes/requests/terms.ts';
+import { type ValidRequest, validRequest } from '@svc/testkit/service/routes/valid-request.ts';
 import { platformError, type TestProgram, useService } from '@svc/testkit/service/service.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -32,7 +27,7 @@ const service = useService();
 
 const NOT_FOUND = platformError(404, 'NotFoundError', 'Not Found');
 const INNER_ID =
-  /:((partner|group|link|domain|coupon|sale|transaction|commission|customer|payout|run|processor_event|processor_secret|bulk_action)_id|customer_key)/;
+  /:((partner|group|link|creative|message|domain|coupon|sale|transaction|commission|customer|payout|run|processor_event|processor_secret|bulk_action)_id|customer_key)/;
 const ofPrograms = routes.filter(({ path, auth }) => path.includes(':program_id') && auth === 'account');
 /** The tests of rights call every route as an owner and an account from elsewhere, with ids of programs that do not exist too. */
 const triedOfPrograms = ofPrograms.filter(
@@ -58,6 +53,8 @@ async function innerIds(made: TestProgram) {
     linkId: await linkIdOf(service, made),
     domainId: await domainIdOf(service, made),
     couponId: await couponIdOf(service, made),
+    messageId: await messageIdOf(service, made),
+    creativeId: await creativeIdOf(service, made),
     customerId: await customerIdOf(service, made),
     payoutId: await openPayout(service, made),
     runId: await runIdOf(service, 'managePayoutRun', made),
@@ -79,8 +76,10 @@ it('there are management routes to check, including some with ids inside a progr
     'manageCancelPayoutRun',
     'manageCommission',
     'manageCoupon',
+    'manageCreativeFile',
     'manageCustomer',
     'manageCustomerByKey',
+    'manageDeleteCreative',
     'manageDeleteDomain',
     'manageDeleteGroup',
     'manageDeleteLink',
@@ -93,6 +92,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageLink',
     'manageMarkFailed',
     'manageMarkPaid',
+    'manageMessageRecipients',
     'managePartner',
     'managePartnerHistory',
     'managePartnerNotes',
@@ -112,6 +112,7 @@ it('there are management routes to check, including some with ids inside a progr
     'manageSettlePayoutRun',
     'manageStopBulkAction',
     'manageUpdateCoupon',
+    'manageUpdateCreative',
     'manageUpdateGroup',
     'manageUpdateLink',
     'manageUpdatePartner',
@@ -157,6 +158,8 @@ describe('404 and nothing changed: an id of another program inside one’s own p
     link_id: 'linkId',
     domain_id: 'domainId',
     coupon_id: 'couponId',
+    creative_id: 'creativeId',
+    message_id: 'messageId',
     sale_id: 'saleId',
     transaction_id: 'transactionId',
     commission_id: 'commissionId',

@@ -1,7 +1,7 @@
 import { errors, manageFeedEvent, manageFeedEvents } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import { listNewestFeedEvents } from '../../feed/feed-list-store.ts';
-import { listDeliveriesOfEvent } from '../../webhooks/delivery-store.ts';
+import { listDeliveriesOfEvent } from '../../webhooks/delivery-list-store.ts';
 import { describeEvent } from '../../webhooks/describe-event.ts';
 import { maskedUrl } from '../../webhooks/masked-url.ts';
 import { queryOf } from '../body.ts';

@@ -17,10 +17,11 @@ import {
 } from '@svc/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { addEndpoint, changeEndpoint, removeEndpoint, rotateSecret } from '../../webhooks/change-endpoints.ts';
-import { countMissed, listDeliveries } from '../../webhooks/delivery-store.ts';
+import { listDeliveries } from '../../webhooks/delivery-list-store.ts';
 import { findEndpoint, listEndpoints, lockEndpoint } from '../../webhooks/endpoint-store.ts';
 import { maskedUrl } from '../../webhooks/masked-url.ts';
 import { replay, resend, sendTest } from '../../webhooks/send-again.ts';
+import { countMissed } from '../../webhooks/send-again-store.ts';
 import { showDelivery } from '../../webhooks/show-delivery.ts';
 import { bodyOf, queryOf } from '../body.ts';
 import { addProgramRoute, type ProgramAccess } from '../callers/program-access.ts';

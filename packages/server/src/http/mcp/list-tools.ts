@@ -31,8 +31,8 @@ const LISTS: List[] = [
   { what: 'payouts', for: 'everyone', route: managePayouts },
 ];
 
-/** Assistants ask for a partner or a customer when they need one. */
-const withoutExpand = ({ expand: _, ...shape }: z.ZodRawShape) => shape;
+/** Assistants ask for a partner or a customer when they need one, and read on each commission why it is held. */
+const forAssistants = ({ expand: _, hold_reason: __, ...shape }: z.ZodRawShape) => shape;
 
 /** One tool for each list, with the filters of its route. */
 export const listTools: Tool[] = LISTS.map(({ what, for: audience, route }) => ({
@@ -40,7 +40,7 @@ export const listTools: Tool[] = LISTS.map(({ what, for: audience, route }) => (
   title: route.summary,
   description: `${WHAT[what]}.`,
   for: audience,
-  input: z.strictObject({ program_id: programId, ...withoutExpand(route.query.shape) }),
+  input: z.strictObject({ program_id: programId, ...forAssistants(route.query.shape) }),
   does: {
     reads: (call, { program_id, ...query }) => call(route, { params: ofProgram({ program_id }), query }),
   },

@@ -10,7 +10,7 @@ const METRICS_TOKEN = 'a token of the operator';
 const service = useService({
   SVC_RATE_LIMITS: '',
   SVC_METRICS_TOKEN: METRICS_TOKEN,
-  SVC_GEOIP_DATABASE: await countryDatabase(81, 'DE'),
+  SVC_GEOIP_DATABASE: await countryDatabase({ 81: 'DE' }),
 });
 
 type Signed = { programId: number; key: string; address: string; ageSeconds?: number };

@@ -39,12 +39,15 @@ export function addRedirectRoute(app: FastifyInstance, redirect: Redirector): vo
 /** Answers within moments whatever the store and Redis do. Visitors over the limit are redirected too, without a click. */
 export function createRedirector({ ctx, limit, metrics, maxWaitMs = MAX_WAIT_MS }: Parts): Redirector {
   return async (request, reply, { ifUnknown, ifUnavailable, until = performance.now() + maxWaitMs, ...opened }) => {
-    const refusal = await refusalOf(maxWaitMs, () => limit('click', byAddress(request), reply));
+    // HEAD asks where an address leads. It leaves no click, so it does not count as one.
+    const isLed = request.method !== 'HEAD';
+    const refusal = await refusalOf(maxWaitMs, () => limit(isLed ? 'click' : 'manage', byAddress(request), reply));
     const followed = await followLink(ctx, {
       ...opened,
       query: queryOf(request.url),
       // Over the limit, the store is not asked either.
       until: refusal ? 0 : until,
+      isLed,
       isCounted: !refusal && isVisit(askedBy(request)),
       page: factsOf(ctx, request),
     });

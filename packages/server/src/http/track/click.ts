@@ -60,11 +60,8 @@ async function programOfTest(ctx: TrackingContext, request: FastifyRequest, body
   return id === undefined ? null : ctx.lookup.program(id);
 }
 
-function pageFacts(
-  { countryOf }: TrackingContext,
-  { headers, relayed, ip }: FastifyRequest,
-  body: ClickBody,
-): PageFacts {
+function pageFacts({ countryOf }: TrackingContext, request: FastifyRequest, body: ClickBody): PageFacts {
+  const { headers, relayed } = request;
   return {
     affiliateUrl: body.affiliate_url?.url,
     sub: body.affiliate_url?.sub,
@@ -77,7 +74,8 @@ function pageFacts(
     viewportSize: body.viewport_size,
     language: body.language,
     timezone: body.timezone,
-    country: countryOf?.(relayed?.address ?? ip),
+    // Behind a proxy, the address is read from its header each time.
+    country: countryOf?.(relayed?.address ?? request.ip),
   };
 }
 

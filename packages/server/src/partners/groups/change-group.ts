@@ -9,6 +9,7 @@ import {
   findGroup,
   findRuleForGroup,
   type Group,
+  hasCreatives,
   insertGroup,
   listGroups,
   lockGroup,
@@ -74,6 +75,7 @@ export function removeGroup(ctx: Context, program: Owner, groupId: number, actor
     if (group.partners > 0) throw errors.groupNotEmpty(group.partners);
     const named = await findRuleForGroup(tx, program.id, groupId);
     if (named) throw errors.groupInTerms(named.rule, named.version);
+    if (await hasCreatives(tx, groupId)) throw errors.groupHasCreatives();
     await deleteGroup(tx, groupId);
     const event = groupEvent(program, group, actor);
     await insertAuditEvent(tx, { ...event, action: 'group.deleted', before: { name: group.name } }, ctx.now());

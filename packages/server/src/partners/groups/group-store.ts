@@ -75,6 +75,11 @@ export async function deleteGroup(db: Queryable, groupId: number): Promise<void>
   await db.query('delete from partner_groups where id = $1', [groupId]);
 }
 
+/** Whether there are creatives for the group only. */
+export async function hasCreatives(db: Queryable, groupId: number): Promise<boolean> {
+  return (await db.query('select 1 from creatives where group_id = $1 limit 1', [groupId])).length > 0;
+}
+
 /** The rule of the current or a scheduled version of the terms that is for the group, if there is one. */
 export async function findRuleForGroup(
   db: Queryable,

@@ -6,11 +6,12 @@ import type { Context } from '../../context.ts';
 import type { Queryable, Transaction } from '../../db/db.ts';
 import { queueMailOrSayWhyNot } from '../../mail/queue-mail.ts';
 import { mailedInviteUrl } from '../../mail/signed-link.ts';
+import { findMailOpenings } from '../../programs/mail-opening-store.ts';
 import type { Program } from '../../programs/program.ts';
 import { findProgram } from '../../programs/program-store.ts';
 import { describeOffer } from '../describe-offer.ts';
 import { findPartnerAccount, type PartnerAccount } from '../partner-account-store.ts';
-import type { Partner } from '../partner-store.ts';
+import { isSharedBeyond, type Partner } from '../partner-store.ts';
 
 export type InvitedPartner = {
   workspaceId: number;
@@ -25,12 +26,13 @@ export type InvitedPartner = {
 
 /**
  * Invites a partner to create their own account, and revokes earlier invitations in the same transaction. A partner who has
- * an account keeps it until the invitation is accepted, and is handed over only with a confirmation.
+ * an account keeps it until the invitation is accepted, and is handed over only with a confirmation. Anyone with the link gets into all
+ * programs of the partner, so a token for one program invites nobody who is in others.
  */
 export function invitePartner(ctx: Context, partner: InvitedPartner, actor: Actor): Promise<MailedInvitation> {
   const { workspaceId, programId, partnerId } = partner;
   return ctx.db.transaction(async (tx) => {
-    const created = await createPartnerInvitation(tx, ctx, partner, actor.userId);
+    const created = await createPartnerInvitation(tx, ctx, partner, actor);
     const { id, openLink, replacesAccount } = created.invitation;
     const event = {
       workspaceId,
@@ -53,13 +55,15 @@ export async function createPartnerInvitation(
   tx: Queryable,
   ctx: Context,
   partner: InvitedPartner,
-  invitedBy: string | null,
+  actor: Actor,
 ): Promise<MailedOrNot & { account: PartnerAccount }> {
   const { workspaceId, partnerId } = partner;
   const account = await findPartnerAccount(tx, partnerId);
   if (account.userId !== null && !partner.replacesAccount) throw errors.partnerHasAccount();
+  if (await isSharedBeyond(tx, actor, partnerId)) throw errors.invitationShared();
   await deletePartnerInvitations(tx, workspaceId, partnerId);
-  const invited = { ...partner, replacesAccount: account.userId !== null, role: 'partner', invitedBy } as const;
+  const replacesAccount = account.userId !== null;
+  const invited = { ...partner, replacesAccount, role: 'partner', invitedBy: actor.userId } as const;
   const created = await invite(tx, invited, ctx.now());
   const mailRefusal = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
   return { ...created, isMailed: mailRefusal === null && invited.email !== '', mailRefusal, account };
@@ -74,10 +78,11 @@ export async function inviteAgainIn(
   ctx: Context,
   partner: InvitedPartner,
   actor: Actor,
-): Promise<MailedOrNot | MailRefusal | 'has_account'> {
+): Promise<MailedOrNot | MailRefusal | 'has_account' | 'shared'> {
   const { workspaceId, programId, partnerId } = partner;
   const account = await findPartnerAccount(tx, partnerId);
   if (account.userId !== null) return 'has_account';
+  if (await isSharedBeyond(tx, actor, partnerId)) return 'shared';
   const invited = { ...partner, role: 'partner', invitedBy: actor.userId } as const;
   const created = await invite(tx, invited, ctx.now());
   const mailRefusal = await mailInvitation(tx, ctx, { ...invited, partnerName: account.name ?? '' }, created);
@@ -94,7 +99,7 @@ export async function inviteAgainIn(
   return { ...created, isMailed: mailRefusal === null && invited.email !== '', mailRefusal };
 }
 
-/** Ends the open invitations of a partner. */
+/** Ends the open invitations of a partner. Those of one who is in other programs are not for a token of this one to end. */
 export function revokePartnerInvitations(
   ctx: Context,
   { id: programId, workspaceId }: Pick<Program, 'id' | 'workspaceId'>,
@@ -102,6 +107,8 @@ export function revokePartnerInvitations(
   actor: Actor,
 ): Promise<void> {
   return ctx.db.transaction(async (tx) => {
+    await findPartnerAccount(tx, partnerId);
+    if (await isSharedBeyond(tx, actor, partnerId)) throw errors.invitationShared();
     if ((await deletePartnerInvitations(tx, workspaceId, partnerId)) === 0) return;
     const subject = { type: 'partner', id: partnerId, name } as const;
     const action = 'partner.invitation_revoked';
@@ -126,6 +133,7 @@ async function mailInvitation(
   const expiresAt = invitation.expiresAt.toISOString();
   const program = programId === undefined ? null : await findProgram(tx, programId);
   const earnings = program ? await describeOffer(tx, ctx, { program, partnerId }) : undefined;
+  const opening = program && (await findMailOpenings(tx, program.id)).invitation;
   return queueMailOrSayWhyNot(tx, ctx, {
     kind: 'partner_invitation',
     cause: String(invitation.id),
@@ -133,6 +141,12 @@ async function mailInvitation(
     workspaceId,
     sentBy: invitedBy,
     ...(programId !== undefined && { programId }),
-    fields: { url: mailedInviteUrl(ctx.mail, token), partnerName, expiresAt, ...(earnings && { earnings }) },
+    fields: {
+      url: mailedInviteUrl(ctx.mail, token),
+      partnerName,
+      expiresAt,
+      ...(earnings && { earnings }),
+      ...(opening && { opening }),
+    },
   });
 }

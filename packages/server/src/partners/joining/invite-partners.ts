@@ -58,7 +58,7 @@ export function invitePartners(
   rows: unknown[],
   { isDryRun, actor }: { isDryRun: boolean; actor: Actor },
 ): Promise<InvitedRow[]> {
-  return settleInvitees(ctx.db, program, readInvitees(rows), async (row, expected) =>
+  return settleInvitees(ctx.db, { program, actor }, readInvitees(rows), async (row, expected) =>
     isDryRun ? expected : ctx.db.transaction((tx) => inviteIn(tx, ctx, program, row, actor)),
   );
 }
@@ -66,7 +66,7 @@ export function invitePartners(
 /** What becomes of rows. Only people who are no partners of the program yet are invited; to others, nothing happens. */
 export async function settleInvitees(
   db: Queryable,
-  { workspaceId, id: programId }: InvitingProgram,
+  { program: { workspaceId, id: programId }, actor }: { program: InvitingProgram; actor: Actor },
   rows: ReadInvitee[],
   inviteNew: (row: Invitee, expected: InvitedRow) => Promise<InvitedRow>,
 ): Promise<InvitedRow[]> {
@@ -79,7 +79,7 @@ export async function settleInvitees(
       outcomes.push(rowOf(row.outcome, row));
       continue;
     }
-    const expected = expectedOutcome(known.get(row.email.toLowerCase()));
+    const expected = expectedOutcome(known.get(row.email.toLowerCase()), actor);
     const isNew = expected.outcome === 'invited' || expected.outcome === 'added';
     outcomes.push(isNew ? await inviteNew(row, expected) : expected);
   }
@@ -89,11 +89,12 @@ export async function settleInvitees(
 type InvitingProgram = Pick<Program, 'id' | 'workspaceId'>;
 
 /** The expected outcome of an invitation (dry run). */
-function expectedOutcome(partner: KnownPartner | undefined): InvitedRow {
+function expectedOutcome(partner: KnownPartner | undefined, { onlyProgramId }: Actor): InvitedRow {
   if (!partner) return rowOf('invited');
   if (partner.joinedItself) return refusal(errors.partnerJoinedItself().message, partner.id);
   if (partner.isMember) return rowOf('already_partner', { partnerId: partner.id });
-  return rowOf(partner.hasAccount ? 'added' : 'invited', { partnerId: partner.id });
+  const isShared = onlyProgramId !== undefined && partner.isInOtherProgram;
+  return rowOf(partner.hasAccount || isShared ? 'added' : 'invited', { partnerId: partner.id });
 }
 
 /**
@@ -112,7 +113,7 @@ export async function inviteIn(
     const added = await addPartner(tx, ctx, newPartner, { actor, invitesAgain: false });
     const { id: partnerId, invitationId, token, isMailed, mailRefusal } = added;
     if (!added.isNewMember) return rowOf('already_partner', { partnerId });
-    if (added.hasAccount) return rowOf('added', { partnerId });
+    if (token === null) return rowOf('added', { partnerId });
     return rowOf('invited', { partnerId, invitationId, token, isMailed, mailRefusal });
   } catch (error) {
     if (error instanceof ServiceError) return refusal(error.message);

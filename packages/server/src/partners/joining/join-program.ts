@@ -56,7 +56,8 @@ export async function joinProgram(
     const known = await findMembershipForUpdate(tx, program.id, partnerId);
     const newStatus = needsApproval ? 'applied' : 'active';
     const isNew =
-      known === null && (await apply(ctx, tx, { program, partnerId, status: newStatus, user }, application));
+      (known === null || known.isEndedByUndo) &&
+      (await apply(ctx, tx, { program, partnerId, status: newStatus, user }, application));
     if (isNew) await noteApplication(tx, program, { partnerId, name: user.name }, newStatus, applicant, ctx.now());
     if (isNew && needsApproval) await mailApplication(tx, ctx, program, { partnerId, partnerName: user.name });
     const joined = isNew ? null : await findMembershipForUpdate(tx, program.id, partnerId);

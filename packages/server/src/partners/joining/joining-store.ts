@@ -37,12 +37,17 @@ export async function insertJoiningPartner(
 
 export type NewMembership = { programId: number; partnerId: number; status: 'applied' | 'active'; answers: Answer[] };
 
-/** Makes the partner a member unless they already are or were one; false if so, or if the program is being deleted. */
+/**
+ * Makes the partner a member unless they already are or were one; false if so, or if the program is being deleted. A membership that
+ * only the undo of an import has ended counts as none.
+ */
 export async function insertMembership(db: Queryable, membership: NewMembership, now: Date): Promise<boolean> {
   const rows = await db.query(
     `insert into memberships (program_id, partner_id, status, created_at, answers)
      select p.id, $2, $3, $4, $5::jsonb from programs p where p.id = $1 and p.deleted_at is null for key share of p
-     on conflict (program_id, partner_id) do nothing
+     on conflict (program_id, partner_id) do update
+       set status = excluded.status, created_at = excluded.created_at, answers = excluded.answers
+       where memberships.status = 'removed' and memberships.ended_by_import_id is not null
      returning id`,
     [membership.programId, membership.partnerId, membership.status, now, JSON.stringify(membership.answers)],
   );

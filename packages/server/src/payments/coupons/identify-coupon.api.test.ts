@@ -13,6 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../../audit/audit-store.ts';
 import { addCoupon } from '../../coupons/add-coupon.ts';
 import type { Program } from '../../programs/program.ts';
+import { copyProcessorCode, listCodesOf, upsertProcessorCodes } from './processor-code-store.ts';
 
 const service = useService();
 const events = stripeEvents(service);
@@ -214,4 +215,20 @@ describe('Paddle', () => {
     await deliverPaddle(service, made.program.id, paddle.event('transaction.completed', paid));
     expect(await paidTo(made.program.id)).toEqual([ben]);
   });
+});
+
+it('an earlier word about an invoice does not replace the code that its order has repeated since', async () => {
+  const { program } = await service.program();
+  const { db } = service.ctx;
+  const [invoice, order] = [newId('inv'), newId('order')];
+  const at = (minute: number) => new Date(service.time.getTime() + minute * 60_000);
+  await upsertProcessorCodes(db, program.id, [invoice], 'A', at(5));
+  await upsertProcessorCodes(db, program.id, [order], 'A', at(10));
+
+  expect(await copyProcessorCode(db, program.id, order, [invoice])).toEqual([]);
+  expect(await upsertProcessorCodes(db, program.id, [invoice], 'B', at(7))).toEqual([]);
+  expect(await listCodesOf(db, program.id, [invoice])).toContain('A');
+
+  const other = newId('inv');
+  expect(await copyProcessorCode(db, program.id, order, [other, invoice])).toEqual([other]);
 });

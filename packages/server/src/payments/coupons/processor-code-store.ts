@@ -29,6 +29,35 @@ export async function upsertProcessorCodes(
 }
 
 /**
+ * Lets other ids stand for the code that one stands for. The latest word counts here, too, also if it says the same again. Returns what
+ * stands for another code now.
+ */
+export async function copyProcessorCode(
+  db: Queryable,
+  programId: number,
+  from: string,
+  to: string[],
+): Promise<string[]> {
+  const rows = await db.query<{ reference: string }>(
+    `with before as materialized (
+       select reference, code from processor_codes
+       where program_id = $1 and reference = any ($3::text[]) order by reference for update
+     ), written as (
+       insert into processor_codes as c (program_id, reference, code, said_at)
+       select s.program_id, r.reference, s.code, s.said_at
+       from processor_codes s, unnest($3::text[]) r (reference) left join before using (reference)
+       where s.program_id = $1 and s.reference = $2 group by 1, 2, 3, 4 order by 2
+       on conflict (program_id, reference) do update set code = excluded.code, said_at = excluded.said_at
+         where (c.said_at is null or c.said_at <= excluded.said_at)
+           and (c.code, c.said_at) is distinct from (excluded.code, excluded.said_at)
+       returning reference, code)
+     select w.reference from written w left join before b using (reference) where w.code is distinct from b.code`,
+    [programId, from, to],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
+/**
  * Resolves processor ids to coupon codes, keeping the order of the input. A subscription may stand for a promotion code, and that
  * for what people write.
  */

@@ -1,8 +1,9 @@
 import { connectStripe, deliver, ledger, newId, StripeEvents, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
-import { claimDueEvents, updateProcessed } from './event-store.ts';
-import { processEvent } from './process-event.ts';
+import { recordNotes } from '../record-notes.ts';
+import { claimDueEvents, requeueWaitingFor, updateProcessed } from './event-store.ts';
+import { applyEvent, openEvent } from './process-event.ts';
 
 const service = useService();
 
@@ -65,7 +66,9 @@ it('an event stays due if what it waits for became known while it was processed'
   service.advance({ seconds: 5 });
   // A node claims it and finds nobody. Before it can say so, another one learns who the customer is, and records the payment.
   const [claim] = await claimDueEvents(service.ctx.db, BATCH, service.time);
-  const processed = await processEvent(service.ctx, claim!);
+  const opened = await openEvent(service.ctx, claim!);
+  await recordNotes(service.ctx, [opened!]);
+  const processed = await applyEvent(service.ctx, claim!.provider, opened!);
   expect(processed.outcome).toBe('no_customer');
   const known = stripe.customer({ id: customer, metadata: { svc_customer_key: 'user-1' } });
   await deliver(service, made.program.id, stripe.event('customer.updated', known));
@@ -77,4 +80,24 @@ it('an event stays due if what it waits for became known while it was processed'
     payment.id,
   ]);
   expect(row).toEqual({ state: 'done', outcome: 'recorded', due_at: null });
+});
+
+it('an event that is due again, and was not processed again yet, is not put off by the attempt before', async () => {
+  const made = await service.program();
+  await connectStripe(service, made);
+  const stripe = new StripeEvents('2026', service.time);
+  const customer = newId('cus');
+  const payment = stripe.event('checkout.session.completed', stripe.session({ customer }));
+  expect(await deliver(service, made.program.id, payment)).toBe('no_customer');
+  service.advance({ seconds: 5 });
+  const [claim] = await claimDueEvents(service.ctx.db, BATCH, service.time);
+  // By the clock of the service, its own worker leaves the event alone.
+  const dueAgain = new Date(service.time.getTime() + 3_600_000);
+  await requeueWaitingFor(service.ctx.db, made.program.id, [customer], { id: 0, notBegun: new Set() }, dueAgain);
+  const later = new Date(dueAgain.getTime() + 3_600_000);
+  await updateProcessed(service.ctx.db, claim!, { outcome: 'no_customer', dueAt: later }, service.time);
+  const [row] = await service.sql('select state, attempts, due_at from processor_events where event_id = $1', [
+    payment.id,
+  ]);
+  expect(row).toEqual({ state: 'waiting', attempts: 0, due_at: dueAgain });
 });

@@ -105,6 +105,10 @@ export type EventDetails = {
   isTest: boolean;
   happenedAt: Date;
   receivedAt: Date;
+  /** Events that the node claimed with this one and has not begun. They will see by themselves what is known by then. */
+  notBegun: ReadonlySet<number>;
+  /** Whether it was attempted before, perhaps only in part. */
+  isRetry: boolean;
   /** The outcome of the previous attempt, if there was one. */
   lastOutcome: EventOutcome | null;
   /** The ids that it depends on, as far as they are stored. */
@@ -156,32 +160,45 @@ export async function updateProcessed(
   );
 }
 
+/** An event, and the processor's ids that its result depends on. */
+export type DependentEvent = Pick<EventDetails, 'id' | 'waitsFor'> & { dependsOn: string[] };
+
 /**
- * Stores the processor's ids that the result of an event depends on. Called before they are looked up: a transaction that learns more about
+ * Stores the processor's ids that the results of events depend on. Called before they are looked up: a transaction that learns more about
  * one of them later finds the event here, and one that did so earlier is seen by it.
  */
-export async function updateWaitsFor(db: Queryable, { id, waitsFor }: EventDetails, ids: string[]): Promise<void> {
-  const distinct = [...new Set(ids)].sort();
-  if (distinct.join('\n') === (waitsFor ?? []).join('\n')) return;
-  await db.query('update processor_events set waits_for = $2 where id = $1 and payload_sealed is not null', [
-    id,
-    distinct.length > 0 ? distinct : null,
-  ]);
+export async function updateWaitsFor(db: Queryable, events: DependentEvent[]): Promise<void> {
+  const rows = events
+    .map(({ id, waitsFor, dependsOn }) => ({ id, before: waitsFor ?? [], waits_for: [...new Set(dependsOn)].sort() }))
+    .filter(({ before, waits_for }) => before.join('\n') !== waits_for.join('\n'))
+    .map(({ id, waits_for }) => ({ id, waits_for: waits_for.length > 0 ? waits_for : null }))
+    .sort((one, other) => one.id - other.id);
+  if (rows.length === 0) return;
+  await db.query(
+    `update processor_events e set waits_for = i.waits_for
+     from json_to_recordset($1::json) as i(id bigint, waits_for text[])
+     where e.id = i.id and e.payload_sealed is not null`,
+    [JSON.stringify(rows)],
+  );
 }
+
+// By what they wait for first: a plan for small tables would read all events of the program.
+const WAITING = `(
+  select id, program_id from processor_events where waits_for && $2::text[] and waits_for is not null offset 0)`;
 
 /** Requeues events that depend on one of these references, about which more is known now. */
 export async function requeueWaitingFor(
   db: Queryable,
   programId: number,
   references: string[],
-  current: Pick<EventDetails, 'id'>,
+  current: Pick<EventDetails, 'id' | 'notBegun'>,
   now: Date,
 ): Promise<void> {
   await db.query(
-    `update processor_events set state = 'waiting', due_at = $3, attempts = 0
-     where program_id = $1 and waits_for && $2::text[] and waits_for is not null and payload_sealed is not null
-       and id <> $4`,
-    [programId, references, now, current.id],
+    `update processor_events e set state = 'waiting', due_at = $3, attempts = 0 from ${WAITING} w
+     where e.id = w.id and w.program_id = $1 and e.waits_for && $2::text[] and e.payload_sealed is not null
+       and e.id <> all ($4::bigint[])`,
+    [programId, references, now, [current.id, ...current.notBegun]],
   );
 }
 

@@ -1,5 +1,5 @@
 import { PROCESSORS, type ProcessorName } from '@svc/contract';
-import { Chance } from '@svc/testkit';
+import { Chance, drawOrders } from '@svc/testkit';
 import { type Payment, type Sent, SHOPS, type Shop, WITH_DISPUTES } from '@svc/testkit/service/payments/shops.ts';
 import { ledger, newId, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
@@ -66,18 +66,6 @@ function later<Made>(make: () => Made): Made {
   return make();
 }
 
-/** Different orders of so many events: all of them, or as many as are tried. */
-function drawOrders(chance: Chance, events: number): number[][] {
-  const possible = Array.from({ length: events }, (_, index) => index + 1).reduce((product, next) => product * next, 1);
-  const orders = new Map<string, number[]>();
-  while (orders.size < Math.min(possible, ORDERS)) {
-    const left = Array.from({ length: events }, (_, index) => index);
-    const order = left.slice().map(() => left.splice(chance.below(left.length), 1)[0] as number);
-    orders.set(order.join(), order);
-  }
-  return [...orders.values()];
-}
-
 /** Sends the first event of every purchase, then the second of each, and so on. */
 async function deliver(programId: number, sequences: Sent[][]): Promise<void> {
   for (let step = 0; step < MAX_EVENTS; step += 1) {
@@ -100,7 +88,7 @@ it.each(PROCESSORS)(
     while (drawn.length < PURCHASES) {
       const plan = drawPlan(chance, processor);
       const { length } = happen(SHOPS[processor](service), plan, 'nobody').events;
-      if (length <= MAX_EVENTS) drawn.push({ plan, orders: drawOrders(chance, length) });
+      if (length <= MAX_EVENTS) drawn.push({ plan, orders: drawOrders(chance, length, ORDERS) });
     }
     for (let attempt = 0; attempt < ORDERS; attempt += 1) {
       const made = await service.program({ commissionType: 'recurring_percent', commissionRate: '20' });

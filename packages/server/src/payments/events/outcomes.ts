@@ -1,3 +1,12 @@
+import { INVOICE_LINKS, PROCESSORS } from '@svc/contract';
+import { processors } from '../processors/processors.ts';
+
+/** The events that link invoices to their payments, each with the processor that sends it. */
+const LINK_EVENTS = PROCESSORS.flatMap((name) => {
+  const link = INVOICE_LINKS[name];
+  return link ? [`${link.event} (${processors[name].title})`] : [];
+}).join(' or ');
+
 /** The outcomes of a payment processor's event: a code for programs, a sentence for people. */
 export const outcomes = {
   recorded: 'The payment was recorded as a sale.',
@@ -13,7 +22,7 @@ export const outcomes = {
   no_sale_yet: 'No sale is recorded for this payment yet. If one is recorded later, this will be applied to it.',
   no_invoice_link:
     'No sale is linked to this payment, and recent invoices arrived without their payments. Add the event ' +
-    'that links them to this endpoint’s events: invoice_payment.paid (Stripe) or subscription_created (Lemon Squeezy).',
+    `that links them to this endpoint’s events: ${LINK_EVENTS}.`,
   no_customer: 'The payer could not be matched to a customer of the program.',
   not_a_customer_yet: 'Nobody whom the program knows. A payment of theirs asks again.',
   test_recorded: 'A test payment. In live mode, the partner of this customer would be credited. It counts nowhere.',

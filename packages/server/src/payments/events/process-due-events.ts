@@ -3,10 +3,11 @@ import { listOwnerIds } from '../../mail/recipient-store.ts';
 import { findProgram } from '../../programs/program-store.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import { processors } from '../processors/processors.ts';
+import { type OpenedEvent, recordNotes } from '../record-notes.ts';
 import { claimDueEvents, type DueEvent, type ProcessedEvent, releaseEvents, updateProcessed } from './event-store.ts';
 import { upsertSeenTypes } from './event-type-store.ts';
 import type { EventOutcome } from './outcomes.ts';
-import { processEvent } from './process-event.ts';
+import { applyEvent, openEvent } from './process-event.ts';
 
 const BATCH = 50;
 /** Delays before a failed event is retried. After the last one it stays failed until it is replayed. */
@@ -31,25 +32,52 @@ export async function processDueEvents(ctx: PaymentsContext, isStopping = () => 
     const claimedAt = ctx.now();
     const events = await claimDueEvents(ctx.db, BATCH, claimedAt);
     await upsertSeenTypes(ctx.db, events);
-    const left = await Promise.all(lanes(events).map((lane) => processInOrder(ctx, lane, isStopping)));
-    const leftIds = left.flat().map(({ id }) => id);
+    const opened = await openAndNote(ctx, events);
+    const left = await Promise.all(lanes(opened).map((lane) => processInOrder(ctx, lane, isStopping)));
+    const leftIds = left.flat().map(({ event }) => event.id);
     if (leftIds.length > 0) await releaseEvents(ctx.db, leftIds, claimedAt);
     count += events.length - leftIds.length;
     if (events.length === 0 || isStopping()) return count;
   }
 }
 
+type ClaimedEvent = { event: DueEvent; apply: () => Promise<ProcessedEvent> };
+
+/**
+ * Opens a batch of events and notes what they say with a few statements for all of them. If that fails, each is noted with its own, so
+ * that one event does not fail the others.
+ */
+async function openAndNote(ctx: PaymentsContext, events: DueEvent[]): Promise<ClaimedEvent[]> {
+  const notBegun = new Set(events.map(({ id }) => id));
+  const opened = await Promise.all(
+    events.map((event) => openEvent(ctx, event, notBegun).catch((error: Error) => error)),
+  );
+  const readable = opened.filter((one): one is OpenedEvent => one !== null && !(one instanceof Error));
+  const isNoted = await recordNotes(ctx, readable).then(
+    () => true,
+    () => false,
+  );
+  const applyOpened = async (event: DueEvent, one: OpenedEvent | Error | null): Promise<ProcessedEvent> => {
+    notBegun.delete(event.id);
+    if (one instanceof Error) throw one;
+    if (one === null) return { outcome: 'program_gone' };
+    if (!isNoted) await recordNotes(ctx, [one]);
+    return applyEvent(ctx, event.provider, one);
+  };
+  return events.map((event, index) => ({ event, apply: () => applyOpened(event, opened[index] ?? null) }));
+}
+
 /** Distributes events over the lanes so that the oldest ones start first. */
-function lanes(events: DueEvent[]): DueEvent[][] {
+function lanes(events: ClaimedEvent[]): ClaimedEvent[][] {
   return Array.from({ length: LANES }, (_, lane) => events.filter((_event, index) => index % LANES === lane));
 }
 
 /** Returns the events that were left because the service stops. */
 async function processInOrder(
   ctx: PaymentsContext,
-  events: DueEvent[],
+  events: ClaimedEvent[],
   isStopping: () => boolean,
-): Promise<DueEvent[]> {
+): Promise<ClaimedEvent[]> {
   for (const [index, event] of events.entries()) {
     if (isStopping()) return events.slice(index);
     await processOne(ctx, event);
@@ -57,8 +85,8 @@ async function processInOrder(
   return [];
 }
 
-async function processOne(ctx: PaymentsContext, event: DueEvent): Promise<void> {
-  const processed = await processEvent(ctx, event).catch((error: Error) => toFailure(ctx, event, error));
+async function processOne(ctx: PaymentsContext, { event, apply }: ClaimedEvent): Promise<void> {
+  const processed = await apply().catch((error: Error) => toFailure(ctx, event, error));
   const updated = withRetry(ctx, event, processed);
   if (updated.hasFailed) await giveUp(ctx, event, updated);
   else await updateProcessed(ctx.db, event, updated, ctx.now());

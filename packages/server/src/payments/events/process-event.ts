@@ -1,3 +1,4 @@
+import type { ProcessorName } from '@svc/contract';
 import { applyIdentity, applyPayment } from '../apply-payment.ts';
 import { applyPaymentLink, applyRefund } from '../apply-refund.ts';
 import { isSandbox } from '../connections/connection-store.ts';
@@ -5,23 +6,38 @@ import { saveProcessorCode } from '../coupons/identify-coupon.ts';
 import type { PaymentsContext } from '../payments-context.ts';
 import { prefixReferences } from '../processors/prefix-references.ts';
 import { processors } from '../processors/processors.ts';
+import type { OpenedEvent } from '../record-notes.ts';
 import type { DueEvent, ProcessedEvent } from './event-store.ts';
 
-/** Applies a stored event. Applying it again changes nothing, so an event interrupted by a crash is simply retried. */
-export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise<ProcessedEvent> {
+/** Reads the content of a stored event. Null if its program is gone. */
+export async function openEvent(
+  ctx: PaymentsContext,
+  due: DueEvent,
+  notBegun: ReadonlySet<number> = new Set(),
+): Promise<OpenedEvent | null> {
   const program = await ctx.lookup.program(due.programId);
-  if (!program) return { outcome: 'program_gone' };
+  if (!program) return null;
   const processor = processors[due.provider];
   const read = processor.readEvent(JSON.parse(ctx.encryption.open(due.payloadSealed)));
-  const fact = prefixReferences(read, processor.referencePrefix);
   const details = {
     id: due.id,
     isTest: !due.isLive && !(await isSandbox(ctx.db, program.id, due.provider)),
     happenedAt: due.happenedAt,
     receivedAt: due.receivedAt,
+    notBegun,
+    isRetry: due.attempts > 1 || due.outcome === 'failed',
     lastOutcome: due.outcome,
     waitsFor: due.waitsFor,
   };
+  return { program, fact: prefixReferences(read, processor.referencePrefix), details };
+}
+
+/** Applies an event that was noted. Applying it again changes nothing, so an event interrupted by a crash is simply retried. */
+export async function applyEvent(
+  ctx: PaymentsContext,
+  provider: ProcessorName,
+  { program, fact, details }: OpenedEvent,
+): Promise<ProcessedEvent> {
   switch (fact.kind) {
     case 'payment':
       return applyPayment(ctx, program, fact, details);
@@ -31,11 +47,11 @@ export async function processEvent(ctx: PaymentsContext, due: DueEvent): Promise
       await saveProcessorCode(ctx, program, [fact.reference], fact.code, details);
       return { outcome: 'code_known' };
     case 'link':
-      return applyPaymentLink(ctx, program, fact.invoice, fact.paidBy);
+      return applyPaymentLink(ctx, program, fact, details);
     case 'charge':
     case 'refund':
     case 'dispute':
-      return applyRefund(ctx, program, fact, processor);
+      return applyRefund(ctx, program, fact, processors[provider]);
     case 'ignored':
       return { outcome: fact.outcome, hint: fact.hint };
   }

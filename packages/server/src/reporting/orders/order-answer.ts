@@ -56,7 +56,7 @@ const NOBODYS: readonly Reason[] = [
 
 export const UNKNOWN_ORDER: OrderAnswer = {
   answer: 'unknown',
-  sentence: 'The brand has not reported an order with this id. Check the id, or ask the brand.',
+  sentence: 'The brand has not reported an order with this ID. Check the ID, or ask the brand.',
   order: null,
 };
 export const UNKNOWN_CUSTOMER: OrderAnswer = {

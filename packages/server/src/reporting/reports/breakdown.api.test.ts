@@ -11,7 +11,7 @@ import { useService } from '@svc/testkit/service/service.ts';
 import { newId } from '@svc/testkit/service/sold.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it } from 'vitest';
-import { withoutRest } from '../../jobs/job.ts';
+import { withoutRest } from '../../db/rest.ts';
 import { rollUpCounts } from '../../jobs/roll-up-counts.ts';
 import { rollUpFacets } from '../../jobs/roll-up-facets.ts';
 import { rebuildClickFacetDay } from '../../rollups/click-facet-store.ts';

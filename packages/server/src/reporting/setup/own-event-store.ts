@@ -17,14 +17,15 @@ export type OwnSale = {
 
 export type OwnEvents = { click: OwnClick | null; lead: OwnLead | null; sale: OwnSale | null };
 
-// A browser always names itself, and the service's own tests do not: they send no user agent. Only the latest clicks are
-// searched, so that the answer takes the same time whatever they are.
+// A browser always names itself, and the service's own tests do not: they send no user agent. Nothing says who relayed a click
+// that only a redirect has recorded: the site behind it may have no tracker. Only the latest clicks are searched, so that the
+// answer takes the same time whatever they are.
 const FIND_CLICK = `
   select clicked_at as at, affiliate_url as "landingUrl", is_test as "isTest",
-    coalesce(is_relayed, false) as "isRelayed" from (
+    is_relayed as "isRelayed" from (
     select clicked_at, affiliate_url, is_test, user_agent, is_relayed from clicks
     where program_id = $1 order by clicked_at desc limit 1000) latest
-  where user_agent is not null and affiliate_url is not null
+  where is_relayed is not null and user_agent is not null and affiliate_url is not null
   order by clicked_at desc limit 1`;
 
 // Most visitors sign up without a partner's link, so only the latest signups are searched for a referred one.

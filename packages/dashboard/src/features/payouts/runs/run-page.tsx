@@ -130,7 +130,11 @@ function RunTotals({ run }: { run: Run }) {
           note={countOf(payouts, 'payouts')}
         />
       ))}
-      <MetricCard title="Left out" value={formatCount(run.left_out.length)} note="each with a reason" />
+      <MetricCard
+        title="Left out"
+        value={formatCount(run.left_out.length)}
+        note={run.left_out.length > 0 ? 'each with a reason' : 'everyone who is due is in it'}
+      />
     </dl>
   );
 }

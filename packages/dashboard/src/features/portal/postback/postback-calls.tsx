@@ -22,7 +22,7 @@ export function PostbackCalls({ programId }: { programId: number }) {
   return (
     <TitledCard
       title="Last calls"
-      description="The last 50, newest first. Refreshes by itself while this page is open."
+      description="The last 50, newest first. Refreshes automatically while this page is open."
     >
       <QueryState query={calls} lines={6}>
         {({ data }) =>

@@ -40,7 +40,7 @@ export function PostbackForm({ programId, postback }: { programId: number; postb
   return (
     <TitledCard
       title="What is called"
-      description="Called when one of your commissions is created, approved, rejected, reversed, restored or paid. Calls that fail are repeated for about a day."
+      description="Called when one of your commissions is created, approved, rejected, reversed, restored or paid. Failed calls are retried for about a day."
     >
       <Form onSubmit={save} error={saving.error} label="Postback">
         <TextArea

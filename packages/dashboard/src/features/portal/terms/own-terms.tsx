@@ -41,6 +41,10 @@ function OwnRules({ terms }: { terms: Data<'managePartnerTerms'> }) {
             <span className="min-w-0 break-words">{capitalize(description)}</span>
           </li>
         ))}
+        <li className="flex gap-3 px-4 py-2.5">
+          <span className="w-5 shrink-0 text-right text-quiet tabular-nums">{terms.rules.length + 1}</span>
+          <span className="min-w-0 break-words">Everything else: {terms.commission}</span>
+        </li>
       </ol>
       <p className="text-caption text-quiet">
         In force since <Time at={terms.effective_from} />

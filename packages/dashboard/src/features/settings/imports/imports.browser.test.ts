@@ -71,6 +71,7 @@ describeInBrowser('imports', () => {
     const { owner } = brand;
     const stored = () => stage.service.sql('select link_parameters from programs where id = $1', [brand.program.id]);
     await owner.visit(`${brand.path('settings')}?tab=tracking`, 'Settings');
+    await owner.untilLoaded();
     const list = owner.page.getByRole('list', { name: 'Link parameters' });
     await owner.press('Add via');
     await list.getByText('via', { exact: true }).waitFor();

@@ -23,13 +23,6 @@ export function LookSettings({ program, page }: { program: Program; page: JoinPa
           <LogoField program={program} page={page} />
           <Form error={error} onSubmit={() => save({ brand_color: color })}>
             <div className="flex items-end gap-2">
-              <input
-                type="color"
-                aria-label="Choose a color"
-                value={isColor ? color : DEFAULT_COLOR}
-                onChange={(event) => setColor(event.target.value)}
-                className="h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-edge bg-card p-1"
-              />
               <div className="w-40">
                 <TextField
                   label="Color"
@@ -40,6 +33,13 @@ export function LookSettings({ program, page }: { program: Program; page: JoinPa
                   onChange={(event) => setColor(event.target.value)}
                 />
               </div>
+              <input
+                type="color"
+                aria-label="Choose a color"
+                value={isColor ? color : DEFAULT_COLOR}
+                onChange={(event) => setColor(event.target.value)}
+                className="h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-edge bg-card p-1"
+              />
             </div>
             <p className="text-caption text-quiet" role="status">
               {isColor && isAdjusted(color) && 'We make it darker or lighter where text would be hard to read.'}

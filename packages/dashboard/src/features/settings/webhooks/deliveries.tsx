@@ -36,7 +36,7 @@ export function Deliveries({ programId, webhook }: { programId: number; webhook:
           <div className="mr-auto">
             <h2 className="text-base font-semibold">Deliveries</h2>
             <p className="mt-0.5 text-sm text-quiet">
-              What fails is tried seven more times within about 28 hours. This list refreshes by itself.
+              Failed deliveries are retried seven times within about 28 hours. This list refreshes automatically.
             </p>
           </div>
           <FilterSelect name="delivery_status" label="All statuses" options={statusOptions(DELIVERY_STATUSES)} />

@@ -1,8 +1,6 @@
 import { useApiMutation } from '../../../api/hooks.ts';
 import { useToast } from '../../../ui/feedback/toast.tsx';
-import { Button } from '../../../ui/forms/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/forms/dialog.tsx';
-import { Form } from '../../../ui/forms/form.tsx';
+import { EditDialog } from '../../../ui/forms/edit-dialog.tsx';
 import { typesOf, WebhookFields } from './webhook-fields.tsx';
 import type { Webhook } from './webhook-words.ts';
 
@@ -16,29 +14,19 @@ export function EditWebhookDialog({ programId, webhook, onClose }: EditWebhookDi
     onClose();
   });
   return (
-    <Dialog
+    <EditDialog
       title="Edit webhook"
       description="Deliveries that are still pending go to the new URL. Other events apply from now on."
-      isOpen
+      saving={update}
+      onSubmit={({ url, types, description }) =>
+        update.mutate({
+          params: { program_id: programId, webhook_id: webhook.id },
+          body: { url, types: typesOf(types), description },
+        })
+      }
       onClose={onClose}
     >
-      <Form
-        error={update.error}
-        onSubmit={({ url, types, description }) =>
-          update.mutate({
-            params: { program_id: programId, webhook_id: webhook.id },
-            body: { url, types: typesOf(types), description },
-          })
-        }
-      >
-        <WebhookFields webhook={webhook} />
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" isBusy={update.isPending}>
-            Save changes
-          </Button>
-        </DialogActions>
-      </Form>
-    </Dialog>
+      <WebhookFields webhook={webhook} />
+    </EditDialog>
   );
 }

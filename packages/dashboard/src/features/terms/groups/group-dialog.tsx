@@ -23,15 +23,22 @@ const PERIODS: Option<GroupTier['in']>[] = [
   ['lifetime', 'Altogether'],
 ];
 
-type GroupDialogProps = { programId: number; currency: string; group?: Group; onClose: () => void };
+type GroupDialogProps = {
+  programId: number;
+  currency: string;
+  group?: Group;
+  onCreated?: () => void;
+  onClose: () => void;
+};
 
 /** Creates a group, or changes its name and its tier. */
-export function GroupDialog({ programId, currency, group, onClose }: GroupDialogProps) {
+export function GroupDialog({ programId, currency, group, onCreated, onClose }: GroupDialogProps) {
   const toast = useToast();
   const [measure, setMeasure] = useState<Measure>(group?.tier?.of ?? '');
   const [period, setPeriod] = useState<GroupTier['in']>(group?.tier?.in ?? 'month');
   const creation = useApiMutation('manageAddGroup', ({ name }) => {
     onClose();
+    onCreated?.();
     toast(`Group ${name} created`);
   });
   const update = useApiMutation('manageUpdateGroup', () => {

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
@@ -16,10 +15,12 @@ import { DataTable } from '../../../ui/lists/data-table.tsx';
 import { GroupDialog } from './group-dialog.tsx';
 
 type Group = Row<'manageGroups'>;
-type Open = { action: 'create' } | { action: 'edit' | 'delete'; group: Group };
+type Open = { action: 'edit' | 'delete'; group: Group };
 
-/** The groups of partners, and from when on partners move into them. */
-export function GroupList({ programId }: { programId: number }) {
+type GroupListProps = { programId: number; onAddRule: (groupId: number) => void };
+
+/** The groups of partners, from when on partners move into them, and the way to what a group earns. */
+export function GroupList({ programId, onAddRule }: GroupListProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const params = { program_id: programId };
   const groups = useApiQuery('manageGroups', { params });
@@ -29,13 +30,7 @@ export function GroupList({ programId }: { programId: number }) {
     <TitledCard
       title="Groups"
       description="Every partner is in one group, and rules can apply to a single group. You move partners on their pages, or tiers move them once a day."
-      action={
-        <Allowed route="manageAddGroup" to="change groups">
-          <Button variant="primary" onClick={() => setOpen({ action: 'create' })}>
-            <Plus size={16} aria-hidden /> New group
-          </Button>
-        </Allowed>
-      }
+      action={<Allowed route="manageAddGroup" to="change groups" />}
     >
       <QueryState query={groups} lines={3}>
         {({ data }) => (
@@ -73,16 +68,29 @@ export function GroupList({ programId }: { programId: number }) {
                   isTitleHidden: true,
                   isRightAligned: true,
                   cell: (group) => (
-                    <Allowed route="manageUpdateGroup">
-                      <ActionsMenu name={group.name}>
-                        <MenuItem onSelect={() => setOpen({ action: 'edit', group })}>Edit</MenuItem>
-                        {!group.is_default && (
-                          <MenuItem isDanger onSelect={() => setOpen({ action: 'delete', group })}>
-                            Delete
-                          </MenuItem>
-                        )}
-                      </ActionsMenu>
-                    </Allowed>
+                    <div className="inline-flex items-center gap-1">
+                      {!group.is_default && (
+                        <Allowed route="manageAddTerms">
+                          <Button
+                            size="small"
+                            aria-label={`Add a rule for ${group.name}`}
+                            onClick={() => onAddRule(group.id)}
+                          >
+                            Add a rule
+                          </Button>
+                        </Allowed>
+                      )}
+                      <Allowed route="manageUpdateGroup">
+                        <ActionsMenu name={group.name}>
+                          <MenuItem onSelect={() => setOpen({ action: 'edit', group })}>Edit</MenuItem>
+                          {!group.is_default && (
+                            <MenuItem isDanger onSelect={() => setOpen({ action: 'delete', group })}>
+                              Delete
+                            </MenuItem>
+                          )}
+                        </ActionsMenu>
+                      </Allowed>
+                    </div>
                   ),
                 },
               ]}
@@ -90,7 +98,6 @@ export function GroupList({ programId }: { programId: number }) {
           </div>
         )}
       </QueryState>
-      {open?.action === 'create' && <GroupDialog {...{ programId, currency }} onClose={close} />}
       {open?.action === 'edit' && <GroupDialog {...{ programId, currency }} group={open.group} onClose={close} />}
       {open?.action === 'delete' && <DeleteDialog programId={programId} group={open.group} onClose={close} />}
     </TitledCard>

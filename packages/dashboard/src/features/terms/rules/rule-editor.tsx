@@ -19,14 +19,26 @@ const MAX_RULES = 1_000;
 
 const CREDITS = ATTRIBUTION_NAMES.map((name): Option<Attribution> => [name, ATTRIBUTIONS[name].label]);
 
-type RuleEditorProps = { programId: number; current: Version; onClose: () => void };
+type RuleEditorProps = {
+  programId: number;
+  current: Version;
+  /** The group that the editor begins with a new rule for. */
+  newRuleFor: number | undefined;
+  onClose: () => void;
+};
 
 /** New rules, what they would have cost, and then their publication. Each change of a rule asks for the cost again. */
-export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
+export function RuleEditor({ programId, current, newRuleFor, onClose }: RuleEditorProps) {
   const { currency } = current;
-  const [drafts, setDrafts] = useState(() => current.rules.map((rule, key) => toDraft(rule, key, currency)));
+  const settings = COMMISSION_TYPES[current.commission_type];
+  const [drafts, setDrafts] = useState(() => {
+    const existing = current.rules.map((rule, key) => toDraft(rule, key, currency));
+    if (newRuleFor === undefined) return existing;
+    const added = newDraft(existing.length, settings);
+    return [...existing, { ...added, audience: 'group' as const, groupId: String(newRuleFor) }];
+  });
   const [attribution, setAttribution] = useState(current.attribution);
-  const [openKey, setOpenKey] = useState<number | null>(null);
+  const [openKey, setOpenKey] = useState<number | null>(newRuleFor === undefined ? null : current.rules.length);
   const [isPublishing, setPublishing] = useState(false);
   const [moved, setMoved] = useState('');
   const periods = comparisonPeriods(todayOf(new Date()));
@@ -41,7 +53,7 @@ export function RuleEditor({ programId, current, onClose }: RuleEditorProps) {
   };
   const add = () => {
     const key = Math.max(-1, ...drafts.map((draft) => draft.key)) + 1;
-    edit([...drafts, newDraft(key, COMMISSION_TYPES[current.commission_type])]);
+    edit([...drafts, newDraft(key, settings)]);
     setOpenKey(key);
   };
   const move = (index: number, by: -1 | 1) => {

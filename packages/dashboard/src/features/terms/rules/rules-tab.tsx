@@ -1,6 +1,5 @@
 import { ATTRIBUTIONS } from '@svc/contract';
 import { Pencil } from 'lucide-react';
-import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
@@ -12,9 +11,12 @@ import { CommissionSettingsLink, RuleList, type Version } from '../rule-list.tsx
 import { isScheduled, WithdrawButton } from '../withdraw-button.tsx';
 import { RuleEditor } from './rule-editor.tsx';
 
+/** That rules are edited, which may begin with a new one for a group. */
+export type Editing = { groupId?: number };
+type RulesTabProps = { programId: number; editing: Editing | null; onEdit: (editing: Editing | null) => void };
+
 /** The rules in force, and the editor for new ones. */
-export function RulesTab({ programId }: { programId: number }) {
-  const [isEditing, setEditing] = useState(false);
+export function RulesTab({ programId, editing, onEdit }: RulesTabProps) {
   const terms = useApiQuery('manageTerms', { params: { program_id: programId } });
   return (
     <QueryState query={terms} lines={6}>
@@ -22,21 +24,22 @@ export function RulesTab({ programId }: { programId: number }) {
         const scheduled = data.find(isScheduled);
         const current = data.find((version) => !isScheduled(version));
         if (!current) return null;
-        if (isEditing) {
+        if (editing && !scheduled) {
           return (
             <RuleEditor
               // A version that a colleague publishes in the meantime starts the editing again.
               key={current.version}
               programId={programId}
               current={current}
-              onClose={() => setEditing(false)}
+              newRuleFor={editing.groupId}
+              onClose={() => onEdit(null)}
             />
           );
         }
         return (
           <>
             {scheduled && <ScheduledNotice programId={programId} version={scheduled} />}
-            <CurrentRules version={current} onEdit={scheduled ? undefined : () => setEditing(true)} />
+            <CurrentRules version={current} onEdit={scheduled ? undefined : () => onEdit({})} />
           </>
         );
       }}

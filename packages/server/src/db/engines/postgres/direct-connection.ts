@@ -10,8 +10,8 @@ type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 /** The one connection of a node that is not shared: it hears of changes, and holds the locks of its jobs. */
 export type DirectConnection = {
   listen(channel: string, listener: Listener): Promise<void>;
-  /** Runs `work` unless this or another node is doing so under this name. */
-  exclusively(name: string, work: () => Promise<void>): Promise<boolean>;
+  /** Runs `work` unless this or another node is doing so under this name. The signal says when another node may. */
+  exclusively(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
   /** Replaces the connection if there is one, because it may lead to a server that is no longer the primary. */
   renew(): void;
   close(): Promise<void>;
@@ -152,10 +152,14 @@ export function createDirectConnection(options: Options): DirectConnection {
         const key = [`svc job ${name}`];
         const locked = await ask(client, LOCK, key);
         if (!locked.rows[0]?.taken) return false;
+        // A lock ends with its connection.
+        const lost = new AbortController();
+        const lose = () => lost.abort();
+        client.once('end', lose);
         try {
-          await work();
+          await work(lost.signal);
         } finally {
-          // A lock ends with its connection.
+          client.off('end', lose);
           await ask(client, UNLOCK, key).catch(() => undefined);
         }
         return true;

@@ -20,16 +20,21 @@ export type Statement = {
   limitMs: number | undefined;
 };
 
+/** The rows of a statement, how many rows it returned or changed, and what the server says that it did. */
+export type Done = { rows: unknown[]; count: number; command: string };
+
 /** How statements get their settings, and whether connections keep them prepared. */
 export type Statements = {
-  /** Prepares a new connection. Returns the rows of the last statement of `sql`. */
-  setUp(client: pg.ClientBase, sql: string, limitMs: number): Promise<unknown[]>;
+  /** Prepares a new connection. Returns what the last statement of `sql` did. */
+  setUp(client: pg.ClientBase, sql: string, limitMs: number): Promise<Done>;
   /** Sends a statement that is not part of a transaction. */
-  sendAlone(client: pg.ClientBase, statement: Statement): Promise<unknown[]>;
-  /** Sends a statement of a transaction. */
-  sendInTransaction(client: pg.ClientBase, statement: Statement): Promise<unknown[]>;
+  sendAlone(client: pg.ClientBase, statement: Statement): Promise<Done>;
   /** The text that begins a transaction. */
   begin(isTimed: boolean): string;
+  /** Begins a transaction with its first statement, which is not run unless it has begun. Null where that takes two messages. */
+  sendFirst(client: pg.ClientBase, statement: Statement): Promise<Done> | null;
+  /** Sends a statement of a transaction that has begun. */
+  sendInTransaction(client: pg.ClientBase, statement: Statement): Promise<Done>;
   /** Whether a connection cannot be used again after a statement that failed with this state. */
   spoilsConnection(sqlState: string): boolean;
 };
@@ -41,7 +46,13 @@ export function sessionStatements(): Statements {
   const setLimit = (client: pg.ClientBase, ms: number) =>
     send(client, { text: setForSession({ statement_timeout: ms }) }, NO_ANSWER_MS);
   return {
-    setUp: (client, sql, limitMs) => send(client, { text: `${setForSession(TIMED)}; ${sql}` }, limitMs),
+    async setUp(client, sql, limitMs) {
+      const done = await send(client, { text: `${setForSession(TIMED)}; ${sql}` }, limitMs);
+      // So that the first statement of a transaction can be sent with it. There is no other way to prepare it.
+      await send(client, { ...BEGIN, values: [] }, limitMs);
+      await send(client, { text: 'rollback' }, limitMs);
+      return done;
+    },
     async sendAlone(client, statement) {
       if (statement.limitMs !== undefined) return sendPrepared(client, statement);
       // Not in a transaction: some statements cannot run in one.
@@ -52,8 +63,12 @@ export function sessionStatements(): Statements {
         await setLimit(client, STATEMENT_MS);
       }
     },
+    begin: (isTimed) => (isTimed ? BEGIN.text : `${BEGIN.text}; ${setInTransaction(UNTIMED)}`),
+    sendFirst(client, { sql, params, limitMs }) {
+      if (!params || limitMs === undefined) return null;
+      return sendAfter(client, BEGIN, { text: sql, name: statementName(sql), values: params, query_timeout: limitMs });
+    },
     sendInTransaction: sendPrepared,
-    begin: (isTimed) => (isTimed ? 'begin' : `begin; ${setInTransaction(UNTIMED)}`),
     spoilsConnection: () => false,
   };
 }
@@ -81,32 +96,37 @@ export function poolerStatements(keepsPrepared: boolean): Statements {
     sendAlone(client, { sql, params, limitMs }) {
       const before = limitMs === undefined ? settings.untimed : settings.timed;
       if (!params) return send(client, { text: `${before}; ${sql}` }, limitMs);
-      return new Promise((resolve, reject) => {
-        const config = { ...extended(sql, params), query_timeout: limitMs };
-        const query = new QueryAfter({ text: before, ...nameOf(before) }, config, (error, result) =>
-          error ? reject(error) : resolve(lastRows(result)),
-        );
-        client.query(query);
-      });
+      return sendAfter(
+        client,
+        { text: before, ...nameOf(before) },
+        { ...extended(sql, params), query_timeout: limitMs },
+      );
     },
+    begin: (isTimed) => `begin; ${setInTransaction(isTimed ? TIMED : untimed)}`,
+    sendFirst: () => null,
     sendInTransaction: (client, { sql, params, limitMs }) =>
       send(client, params ? extended(sql, params) : { text: sql }, limitMs),
-    begin: (isTimed) => `begin; ${setInTransaction(isTimed ? TIMED : untimed)}`,
     // PgBouncer does not let go of the name of a statement that could not be prepared.
     spoilsConnection: (sqlState) => keepsPrepared && sqlState.startsWith('42'),
   };
 }
 
 type Before = { text: string; name?: string };
+
+const BEGIN = { text: 'begin', name: 'begin' };
+
+type After = pg.QueryConfig & {
+  /** Read by the driver. */
+  query_timeout: number | undefined;
+};
 type Answered = (error: Error | undefined, result: pg.QueryResult | pg.QueryResult[]) => void;
 
 /** Runs another statement first, in the same message and so in the same transaction. That one returns no rows. */
 class QueryAfter extends pg.Query {
   readonly before: Before;
-  /** Read by the driver. */
   readonly query_timeout: number | undefined;
 
-  constructor(before: Before, config: pg.QueryConfig & { query_timeout: number | undefined }, answered: Answered) {
+  constructor(before: Before, config: After, answered: Answered) {
     super(config, answered as never);
     this.before = before;
     this.query_timeout = config.query_timeout;
@@ -126,15 +146,23 @@ class QueryAfter extends pg.Query {
   };
 }
 
-/** Rejects with an error of the driver. */
-async function send(client: pg.ClientBase, config: pg.QueryConfig, limitMs: number | undefined): Promise<unknown[]> {
-  // An option of the driver that its types do not have.
-  const timed = { ...config, query_timeout: limitMs };
-  return lastRows(await client.query(timed));
+function sendAfter(client: pg.ClientBase, before: Before, config: After): Promise<Done> {
+  return new Promise((resolve, reject) => {
+    client.query(new QueryAfter(before, config, (error, result) => (error ? reject(error) : resolve(lastOf(result)))));
+  });
 }
 
-const lastRows = (result: pg.QueryResult | pg.QueryResult[]): unknown[] =>
-  (Array.isArray(result) ? result.at(-1)?.rows : result.rows) ?? [];
+/** Rejects with an error of the driver. */
+async function send(client: pg.ClientBase, config: pg.QueryConfig, limitMs: number | undefined): Promise<Done> {
+  // An option of the driver that its types do not have.
+  const timed = { ...config, query_timeout: limitMs };
+  return lastOf(await client.query(timed));
+}
+
+function lastOf(result: pg.QueryResult | pg.QueryResult[]): Done {
+  const last = Array.isArray(result) ? result.at(-1) : result;
+  return { rows: last?.rows ?? [], count: last?.rowCount ?? 0, command: last?.command ?? '' };
+}
 
 const statementNames = new Map<string, string>();
 

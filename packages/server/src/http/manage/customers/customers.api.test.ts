@@ -1,5 +1,5 @@
 import { manage, type OwnedProgram, ownedProgram, partnerAccount } from '@svc/testkit/service/accounts.ts';
-import { linkIdOf } from '@svc/testkit/service/routes/valid-request.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/requests/links.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';

@@ -17,13 +17,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Selection } from '../../../db/lists/list-query.ts';
 import { changeMembership } from '../../../partners/change-membership.ts';
 import { type DescribedPartner, describePartner } from '../../../partners/describe-partner.ts';
+import { earningsIn } from '../../../partners/earnings.ts';
 import { invitePartner, revokePartnerInvitations } from '../../../partners/joining/invite-partner.ts';
 import {
   findPartnerId,
   findPartnerRow,
   findPartnerTotals,
-  PARTNER_FILE,
   PARTNERS,
+  partnerFile,
   selectPartners,
 } from '../../../partners/partner-list-store.ts';
 import { lockPartner } from '../../../partners/partner-store.ts';
@@ -33,7 +34,7 @@ import { listBalances } from '../../../payouts/balance-list-store.ts';
 import type { Program } from '../../../programs/program.ts';
 import { reportPartnerActivity } from '../../../reporting/report-partner-activity.ts';
 import { bodyOf, queryOf } from '../../body.ts';
-import { addProgramRoute } from '../../callers/program-access.ts';
+import { addProgramRoute, type ProgramAccess } from '../../callers/program-access.ts';
 import { ifUnchanged } from '../../entity-tags.ts';
 import { idParam, textParam } from '../../id-param.ts';
 import { addExport } from '../../lists/exports.ts';
@@ -55,7 +56,8 @@ export function partnersFor(program: Program, filter: QueryOf<typeof managePartn
 }
 
 export function addManagePartnerRoutes(app: FastifyInstance, ctx: ServiceContext): void {
-  addExport(app, ctx, manageExportPartners, { name: 'partners', source: PARTNER_FILE }, ({ program }, request) =>
+  const source = ({ program }: ProgramAccess) => partnerFile(earningsIn(program, ctx.now()));
+  addExport(app, ctx, manageExportPartners, { name: 'partners', source }, ({ program }, request) =>
     partnersFor(program, queryOf(manageExportPartners, request)),
   );
 

@@ -17,6 +17,7 @@ import { approveRun } from '../../../payout-runs/approve-run.ts';
 import { cancelRun } from '../../../payout-runs/cancel-run.ts';
 import { findRun } from '../../../payout-runs/find-run.ts';
 import { makeRun } from '../../../payout-runs/make-run.ts';
+import { restWhileBusy } from '../../../payout-runs/rest-while-busy.ts';
 import { listRuns } from '../../../payout-runs/run-list-store.ts';
 import { sendRun } from '../../../payout-runs/send-run.ts';
 import { settleRun } from '../../../payout-runs/settle-run.ts';
@@ -43,9 +44,12 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
       partnerIds: asked.partner_ids ?? null,
       excludedPartnerIds: asked.excluded_partner_ids ?? [],
       exclusionNotes: asked.exclusion_notes ?? {},
+      ...(request.idempotencyClaim && { keyHash: request.idempotencyClaim.scope }),
     };
-    const { id } = await makeRun(ctx, program, wanted, actor);
-    return { data: await runOf(program, id) };
+    // Together, they have the time of one request.
+    const rest = restWhileBusy(ctx);
+    const { id } = await makeRun(ctx, program, wanted, actor, rest);
+    return { data: await runOf(program, id, rest) };
   });
 
   addProgramRoute(app, ctx, managePayoutRun, async ({ program, role }, request) => {
@@ -84,8 +88,8 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
     });
   }
 
-  async function runOf(program: Program, runId: number): Promise<PayoutRun> {
-    const run = await findRun(ctx, program, runId);
+  async function runOf(program: Program, runId: number, rest = restWhileBusy(ctx)): Promise<PayoutRun> {
+    const run = await findRun(ctx, program, runId, rest);
     if (!run) throw errors.notFound();
     return run;
   }

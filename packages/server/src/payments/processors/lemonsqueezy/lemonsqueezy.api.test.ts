@@ -1,17 +1,21 @@
+import { Chance, drawOrders } from '@svc/testkit';
 import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.ts';
 import { type LemonEvent, LemonEvents, lemonSigned, newNumber } from '@svc/testkit/service/payments/lemonsqueezy.ts';
 import { SHOPS } from '@svc/testkit/service/payments/shops.ts';
 import { ledger, settle } from '@svc/testkit/service/payments/stripe.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { expect, it } from 'vitest';
+import { OPERATOR } from '../../../audit/audit-store.ts';
+import { addCoupon } from '../../../coupons/add-coupon.ts';
+import type { Program } from '../../../programs/program.ts';
 
 const service = useService();
 
 const lemon = () => new LemonEvents(service.time);
 const OURS = { svc_customer_key: 'user-1' };
 
-async function connected(): Promise<OwnedProgram & { id: number }> {
-  const made = await ownedProgram(service);
+async function connected(settings: Partial<Program> = {}): Promise<OwnedProgram & { id: number }> {
+  const made = await ownedProgram(service, settings);
   await SHOPS.lemonsqueezy(service).connect(made);
   await service.customer(made, 'user-1');
   return { ...made, id: made.program.id };
@@ -67,6 +71,25 @@ it('finds the first payment of a subscription by the id of its order, too', asyn
   const refund = { transaction_id: again.transaction_id, refund_amount_cents: 500 };
   expect((await service.refund(refund, { key: apiKey })).status).toBe(200);
   expect(await ledger(service, id)).toMatchObject([{ id: saleId, refunded: 500 }]);
+});
+
+it('credits the partner of a code on the order for the subscription, in any order of events', async () => {
+  for (const order of drawOrders(new Chance(1), 3, 6)) {
+    const made = await connected({ couponsWin: true });
+    const { partnerId: ben } = await service.partner(made.program);
+    await addCoupon(service.ctx, made.program, { code: 'BEN20', partnerId: ben }, OPERATOR);
+    const { order: bought, saleId, created, paid } = subscribed();
+    const events = [lemon().event('order_created', bought, { svc_coupon_code: 'ben20' }), created, paid];
+    await deliver(made.id, ...order.map((position) => events[position]!));
+    service.advance({ seconds: 600 });
+    await settle(service);
+    const credited = await service.sql(
+      `select s.processor_event_id as id, s.partner_id as sold, c.partner_id as earned, k.partner_id as holder
+       from sales s join commissions c on c.sale_id = s.id join customers k on k.id = s.customer_id where s.program_id = $1`,
+      [made.id],
+    );
+    expect({ order, credited }).toEqual({ order, credited: [{ id: saleId, sold: ben, earned: ben, holder: ben }] });
+  }
 });
 
 it('counts no purchase of a customer whose order turned out to be the first payment of another’s subscription', async () => {

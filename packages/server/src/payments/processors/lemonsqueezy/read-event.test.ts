@@ -93,7 +93,7 @@ describe('a payment', () => {
 
   it('names the coupon if the shop does', () => {
     const event = lemon.event('order_created', lemon.order(), { svc_coupon_code: 'ben20' });
-    expect(readLemonSqueezyEvent(event)).toMatchObject({ couponCodes: ['ben20'] });
+    expect(readLemonSqueezyEvent(event)).toMatchObject({ couponCodes: ['ben20'], isPerhapsInvoiced: true });
   });
 
   it('hints at misspelt custom data', () => {
@@ -112,7 +112,7 @@ describe('a subscription', () => {
   const paidBy = [{ reference: 'ls_order_8', amountCents: null }];
 
   it('links its order to its first payment', () => {
-    expect(read()).toEqual({ kind: 'link', invoice: 'ls_subscription_61', paidBy });
+    expect(read()).toEqual({ kind: 'link', invoice: 'ls_subscription_61', paidBy, codeFrom: 'ls_order_8' });
   });
 
   it('also identifies the customer by our custom data', () => {

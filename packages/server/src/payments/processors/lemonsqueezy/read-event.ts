@@ -50,6 +50,6 @@ function readSubscription(subscription: LemonObject): ProcessorFact {
   const paidBy = order === null ? [] : [{ reference: order, amountCents: null }];
   const evidence = { ...payerEvidence(subscription, id), email: undefined };
   const isOurs = evidence.clickId !== undefined || evidence.customerKey !== undefined;
-  if (!isOurs) return { kind: 'link', invoice: id, paidBy };
-  return { kind: 'identity', outcome: 'payer_known', evidence, paidBy, invoice: id };
+  if (!isOurs) return { kind: 'link', invoice: id, paidBy, codeFrom: order };
+  return { kind: 'identity', outcome: 'payer_known', evidence, paidBy, invoice: id, codeFrom: order };
 }

@@ -16,7 +16,8 @@ const UNPAID: unknown[] = ['pending', 'failed', 'fraudulent', 'void'];
 export function readOrder(order: LemonObject): ProcessorFact {
   const id = nameOf('order', order.id);
   if (id === null) return { kind: 'ignored', outcome: 'malformed' };
-  return readPayment(order, id, null);
+  const fact = readPayment(order, id, null);
+  return fact.kind === 'payment' && fact.couponCodes ? { ...fact, isPerhapsInvoiced: true } : fact;
 }
 
 export function readInvoice(invoice: LemonObject): ProcessorFact {

@@ -1,0 +1,120 @@
+import { sold } from '@svc/testkit/service/sold.ts';
+import { expect, it } from 'vitest';
+import { openBrand, partnerPerson } from '../../test/brand.ts';
+import type { Person } from '../../test/person.ts';
+import { describeInBrowser, startStage } from '../../test/stage.ts';
+
+const stage = startStage();
+
+const DESK = { width: 1280, height: 720 };
+const PHONE = { width: 390, height: 844 };
+/** The narrowest screen that pages are made for. */
+const SMALL_PHONE = { width: 320, height: 640 };
+
+/** Lines of ids and event names that end inside a word, as “commiss|ion.created”. */
+const tornWords = ({ page }: Person) =>
+  page.locator('main code').evaluateAll((codes) =>
+    codes.flatMap((code) => {
+      const text = code.textContent ?? '';
+      const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      const tops: number[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        for (let at = 0; at < (node.textContent ?? '').length; at += 1) {
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + 1);
+          tops.push(Math.round(range.getBoundingClientRect().top));
+        }
+      }
+      return tops.flatMap((top, at) => {
+        const isTorn = at > 0 && top !== tops[at - 1] && /\w/.test(text[at - 1] ?? '') && /[a-z]/.test(text[at] ?? '');
+        return isTorn && text[at - 1] !== '_' ? [`${text.slice(0, at)}|${text.slice(at)}`] : [];
+      });
+    }),
+  );
+
+describeInBrowser('where there is little room', () => {
+  it('commissions have their customer and a button that approves them on a laptop', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { transactionId } = await sold(stage.service, brand);
+    await owner.page.setViewportSize(DESK);
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.page.getByRole('columnheader', { name: 'Customer' }).waitFor();
+    await owner.press(`Approve ${transactionId}`);
+    await owner.dialog(/^Approve \$/).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('a long name and a long address end with an ellipsis on a phone', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const name = 'Maximiliane Alexandra of a long line of partners and their friends';
+    const email = `${'maximiliane.'.repeat(6)}${brand.partnerId}@partner.test`;
+    await stage.service.sql('update partners set name = $2, email = $3 where id = $1', [brand.partnerId, name, email]);
+    await owner.page.setViewportSize(PHONE);
+    await owner.visit(brand.path('partners'), 'Partners');
+    const list = owner.page.getByRole('region', { name: 'Partners' });
+    for (const text of [name, email]) {
+      const shown = await list.getByText(text, { exact: true }).evaluate((element) => {
+        const { textOverflow, overflowX } = getComputedStyle(element);
+        return { textOverflow, overflowX, isCut: element.scrollWidth > element.clientWidth };
+      });
+      expect(shown).toEqual({ textOverflow: 'ellipsis', overflowX: 'hidden', isCut: true });
+    }
+    expect(await list.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+    await owner.page.setViewportSize(DESK);
+  });
+
+  it('names of events end their lines between words', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await sold(stage.service, brand);
+    await owner.page.setViewportSize(SMALL_PHONE);
+    for (const page of ['events?live=off&tab=feed', 'settings?tab=payments', 'settings?tab=webhooks']) {
+      await owner.visit(brand.path(page));
+      await owner.untilLoaded();
+      expect(await tornWords(owner), page).toEqual([]);
+    }
+    await owner.page.setViewportSize(DESK);
+  });
+
+  it('a report is broken down with a select on a phone, and with buttons at the desk', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await sold(stage.service, brand);
+    await owner.page.setViewportSize(PHONE);
+    await owner.visit(brand.path('reports'), 'Reports');
+    await owner.select('Break down by', 'Links');
+    await owner.page.waitForURL('**/reports?breakdown=link');
+    await owner.page.getByRole('columnheader', { name: 'Link' }).waitFor();
+    expect(await owner.page.getByRole('button', { name: 'Landing pages' }).count()).toBe(0);
+    await owner.page.setViewportSize(DESK);
+    await owner.press('Landing pages');
+    await owner.page.waitForURL('**/reports?breakdown=landing_page');
+    expect(await owner.page.getByRole('combobox', { name: 'Break down by' }).count()).toBe(0);
+    expect(owner.problems).toEqual([]);
+  });
+});
+
+describeInBrowser('without anything to show', () => {
+  it('pages say that nothing has happened instead of drawing flat lines, on both sides', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const pages: [Person, string, string][] = [
+      [owner, brand.path('overview'), 'No activity in this period'],
+      [owner, brand.path('reports?metric=revenue'), 'No revenue in this period'],
+      [owner, brand.path(`partners/${brand.partnerId}`), 'No clicks in this period'],
+      [jane, `/app/portal/${brand.program.id}/overview`, 'No clicks in this period'],
+      [jane, `/app/portal/${brand.program.id}/reports`, 'No clicks in this period'],
+    ];
+    for (const [person, path, title] of pages) {
+      await person.visit(path);
+      await person.page.getByRole('heading', { name: title }).waitFor();
+      await person.untilLoaded();
+      expect(await person.page.locator('main polyline, main .recharts-surface').count(), path).toBe(0);
+    }
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+});

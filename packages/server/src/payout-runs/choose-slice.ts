@@ -1,0 +1,44 @@
+import { listDuePartners, listDueUntil } from '../commissions/payout-coverage-store.ts';
+import type { Queryable } from '../db/db.ts';
+import { listPayableMethods } from '../payout-methods/payout-method-store.ts';
+import { chooseRun, type RunChoice } from './choose-run.ts';
+import { findPayees, type NamedPayee } from './find-payees.ts';
+import type { RunRequest } from './run-store.ts';
+
+/** How many partners have their turn in one transaction. */
+const SLICE_PARTNERS = 250;
+
+/** What everybody in a run is judged by. */
+export type RunTerms = {
+  programId: number;
+  cutoffAt: Date;
+  request: Omit<RunRequest, 'cutoffAt'>;
+  minimumCents: Record<string, number>;
+};
+
+export type ChosenSlice = {
+  choice: RunChoice;
+  payees: Map<number, NamedPayee>;
+  /** The last partner of the slice, after whom the next one begins. */
+  afterPartnerId: number;
+  isLast: boolean;
+};
+
+/** Who of the next partners after this one is paid, by what is due now. Nothing is locked. */
+export async function chooseSlice(
+  db: Queryable,
+  { programId, cutoffAt, request, minimumCents }: RunTerms,
+  afterPartnerId: number,
+  now: Date,
+): Promise<ChosenSlice> {
+  const wanted = { cutoffAt, currency: request.currency, partnerIds: request.partnerIds };
+  const partnerIds = await listDuePartners(db, programId, wanted, afterPartnerId, SLICE_PARTNERS);
+  const due = await listDueUntil(db, programId, { ...wanted, partnerIds });
+  const payees = await findPayees(db, programId, partnerIds, listPayableMethods);
+  return {
+    choice: chooseRun({ due, payees, minimumCents, request, now }),
+    payees,
+    afterPartnerId: partnerIds.at(-1) ?? afterPartnerId,
+    isLast: partnerIds.length < SLICE_PARTNERS,
+  };
+}

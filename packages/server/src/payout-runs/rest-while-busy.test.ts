@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { restWhileBusy } from './rest-while-busy.ts';
+
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+it.each([
+  ['postgres', 5],
+  ['embedded', 9],
+] as const)('while clicks wait, work on %s rests %i times as long as it took', async (kind, times) => {
+  const rest = restWhileBusy({ db: { kind }, clicks: { waiting: () => 1 } });
+  const startedAt = performance.now();
+  work(20);
+  await rest();
+  // Timers may fire a millisecond early.
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(20 + 20 * times - 2);
+});
+
+it('a rest ends with the time that the work has, however long the work took', async () => {
+  const startedAt = performance.now();
+  const rest = restWhileBusy({ db: { kind: 'embedded' }, clicks: { waiting: () => 1 } }, 250);
+  work(200);
+  await rest();
+  // Nine times as long would be two seconds in all.
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+});

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../../server/src/db/db.ts';
+
+type Node = {
+  'Node Type': string;
+  'Parent Relationship'?: string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  Plans?: Node[];
+};
+
+function allNodes(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(allNodes)];
+}
+
+/** Whether the scan finds its rows through an index, directly or with a bitmap. */
+function isIndexLookup(node: Node): boolean {
+  // A condition of the scan may be a query of its own.
+  const bitmaps = (node.Plans ?? []).filter((plan) => plan['Parent Relationship'] !== 'SubPlan');
+  const indexScans = node['Node Type'] === 'Bitmap Heap Scan' ? bitmaps.flatMap(allNodes) : [node];
+  return indexScans.every((scan) => scan['Index Cond'] !== undefined || scan['Node Type'] === 'BitmapOr');
+}
+
+/**
+ * The scans of these tables in the plan of a statement that are not index lookups. The plan is the one for any parameters, as
+ * connections keep it.
+ */
+export async function fullScansOf(db: Queryable, sql: string, tables: string[]): Promise<Node[]> {
+  const [row] = await db.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (generic_plan, format json) ${sql}`);
+  return allNodes(row?.['QUERY PLAN'][0]?.Plan as Node).filter(
+    (node) =>
+      node['Node Type'].includes('Scan') && tables.includes(node['Relation Name'] ?? '') && !isIndexLookup(node),
+  );
+}
