@@ -37,6 +37,15 @@ export class Person {
     return { context: this.context, page: this.page };
   }
 
+  /** What is on the page and what it waits for, to find out why a test has failed. */
+  async whatIsSeen(): Promise<string> {
+    const waiting = [...this.#pending].map((request) => `${request.method()} ${request.url()}`);
+    const page = await this.page.locator('body').ariaSnapshot();
+    return [this.page.url(), `Problems: ${this.problems.join('; ')}`, `Waiting for: ${waiting.join(', ')}`, page].join(
+      '\n',
+    );
+  }
+
   /** Goes to a page and waits for its heading. Pages before the sign-in are loaded: people come to them from elsewhere. */
   async visit(path: string, heading?: string | RegExp): Promise<void> {
     await (BEHIND_SIGN_IN.test(path) ? this.goTo(path) : this.page.goto(path));

@@ -86,6 +86,11 @@ export class Stage {
     this.#staying = this.#people.length;
   }
 
+  /** Prints what everyone sees whose test has failed. */
+  async showPages(test: string): Promise<void> {
+    for (const person of this.#people) console.log(`While “${test}” failed:\n${await person.whatIsSeen()}`);
+  }
+
   async endVisit(): Promise<void> {
     for (const person of this.#people.splice(this.#staying)) {
       const profile = person.leave();
@@ -100,7 +105,10 @@ export function startStage(env?: Record<string, string> | (() => Promise<Record<
   const stage = new Stage();
   beforeAll(async () => stage.open(typeof env === 'function' ? await env() : env));
   beforeEach(() => stage.beginVisit());
-  afterEach(() => stage.endVisit());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await stage.showPages(task.name);
+    await stage.endVisit();
+  });
   afterAll(() => stage.close());
   return stage;
 }

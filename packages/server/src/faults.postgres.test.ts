@@ -372,9 +372,32 @@ describe('while commits wait for a standby that is away', () => {
   const waiting = () => askServer(`select pid from pg_stat_activity where wait_event = 'SyncRep'`);
   afterAll(() => setServer('synchronous_standby_names', `''`));
 
+  /** The server follows a changed setting a moment later, and commits until then as it did before. */
+  async function untilCommitsWait(): Promise<void> {
+    const writer = new pg.Client({ connectionString: server.url() });
+    writer.on('error', () => {});
+    await writer.connect();
+    const { rows } = await writer.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const isWaiting = async () =>
+      (await askServer(`select 1 from pg_stat_activity where wait_event = 'SyncRep' and pid = ${rows[0]?.pid}`))
+        .length > 0;
+    const write = () => void writer.query(`select pg_logical_emit_message(true, 'test', '')`).catch(() => {});
+    const waits = await eventually(
+      () => {
+        write();
+        return isWaiting();
+      },
+      (yes) => yes,
+    );
+    expect(waits).toBe(true);
+    await askServer(`select pg_terminate_backend(${rows[0]?.pid})`);
+    await eventually(isWaiting, (yes) => !yes);
+  }
+
   it('is not ready, leaves few processes behind on the server, and goes on when commits do', async () => {
     const on = await service.program();
     await setServer('synchronous_standby_names', `'away'`);
+    await untilCommitsWait();
     const answers: Answer[] = [];
     const send = async () => void answers.push(await follow(on.link));
     const sending = Array.from({ length: 8 }, send);
