@@ -10,6 +10,9 @@ import { Person } from './person.ts';
 /** Tests that need a browser; skipped when none starts, for the reason that the setup prints. */
 export const describeInBrowser: typeof describe = describe.skipIf(inject('browser') === null) as typeof describe;
 
+const LEVEL_WARN = 40;
+const MOST_FAULTS = 10;
+
 type Address = { port: number; profiles: Profiles };
 
 /** Addresses that no stage uses now. At the address of an earlier stage, browsers already have the application in their caches. */
@@ -86,9 +89,11 @@ export class Stage {
     this.#staying = this.#people.length;
   }
 
-  /** Prints what everyone sees whose test has failed. */
+  /** Prints what everyone sees whose test has failed, and what the service says went wrong. */
   async showPages(test: string): Promise<void> {
     for (const person of this.#people) console.log(`While “${test}” failed:\n${await person.whatIsSeen()}`);
+    const faults = this.service.logLines.filter((line) => JSON.parse(line).level >= LEVEL_WARN);
+    if (faults.length > 0) console.log(`The service says:\n${faults.slice(-MOST_FAULTS).join('\n')}`);
   }
 
   async endVisit(): Promise<void> {

@@ -39,6 +39,34 @@ describeInBrowser('working in lists', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('goes to the next page once, however often it is asked to before that page is there', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await owner.visit(`${brand.path('partners')}?sort=name`, 'Partners');
+    await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    let letThrough = () => {};
+    const isAskedAgain = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/partners?*cursor=*', async (route) => {
+      await isAskedAgain;
+      await route.continue();
+    });
+    const next = page.getByRole('button', { name: 'Next page' });
+    await next.click();
+    await page.waitForURL('**cursor=*');
+    // What is shown is still the first page, and says so.
+    await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    await next.dispatchEvent('click');
+    letThrough();
+    await owner.sees(`26–50 of ${PARTNERS + 1} partners`);
+    await owner.press('Next page');
+    await owner.sees(`51–${PARTNERS + 1} of ${PARTNERS + 1} partners`);
+    await owner.row('Partner 060').waitFor();
+  });
+
   it('answers while one types, without an entry in the history for each letter, and never with an earlier answer', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

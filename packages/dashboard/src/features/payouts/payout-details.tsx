@@ -115,7 +115,7 @@ export function PayoutDetails({ list, actions, transactionCell = idCell, custome
                   },
                 ]}
               />
-              <Pager nextCursor={meta.next_cursor} />
+              <Pager nextCursor={meta.next_cursor} isLoading={payout.isPlaceholderData} />
             </Card>
             <TitledCard title={`Payout ${data.id}`}>
               <Details

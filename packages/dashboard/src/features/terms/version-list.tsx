@@ -26,7 +26,7 @@ export function VersionList({ programId }: { programId: number }) {
                 </li>
               ))}
             </ol>
-            <Pager nextCursor={meta.next_cursor} />
+            <Pager nextCursor={meta.next_cursor} isLoading={terms.isPlaceholderData} />
           </>
         )}
       </QueryState>

@@ -90,6 +90,7 @@ export function List<Row extends object>(props: ListProps<Row>) {
                 count={data.length === 0 ? undefined : count}
                 noun={noun}
                 shown={hasPageSize ? data.length : undefined}
+                isLoading={query.isPlaceholderData}
               />
             </div>
           )}

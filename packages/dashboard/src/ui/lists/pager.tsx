@@ -1,5 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, ChevronsLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { describePage } from '../../rules/page-position.ts';
 import { Button } from '../forms/button.tsx';
 import { useSearchParams } from '../layout/search-params.ts';
@@ -13,20 +14,22 @@ type PagerProps = {
   noun?: string;
   /** How many rows this page has, where viewers choose how many a page can have. */
   shown?: number;
+  /** Whether another page was asked for, and the rows of the last one are still shown. */
+  isLoading?: boolean;
 };
 
 /** Pages through a list. The cursor is in the URL, so the back button returns to the page that was seen before. */
-export function Pager({ nextCursor, count, noun = 'rows', shown }: PagerProps) {
+export function Pager({ nextCursor, count, noun = 'rows', shown, isLoading = false }: PagerProps) {
   const [{ cursor }, setSearch] = useSearchParams();
   const trail = usePageTrail(cursor);
+  const position = useSettled(trail.pages?.length, isLoading);
   const hasPages = Boolean(nextCursor || cursor);
   const canResize = shown !== undefined && (hasPages || shown > PAGE_SIZES[0]);
   if (!hasPages && !canResize && count === undefined) return null;
-  const position = hasPages ? trail.pages?.length : undefined;
   return (
     <div className="flex min-h-13 flex-wrap items-center justify-between gap-2 border-t border-line px-4 py-2.5 md:px-5">
       <p className="text-caption text-quiet tabular-nums">
-        {count !== undefined && <PagePosition {...{ count, noun, shown, position }} />}
+        {count !== undefined && <PagePosition {...{ count, noun, shown, position: hasPages ? position : undefined }} />}
       </p>
       {(hasPages || canResize) && (
         <nav aria-label="Pagination" className="flex flex-wrap items-center gap-2">
@@ -39,7 +42,13 @@ export function Pager({ nextCursor, count, noun = 'rows', shown }: PagerProps) {
               <Button size="small" disabled={!trail.pages?.length} onClick={trail.goBack}>
                 <ChevronLeft size={16} aria-hidden /> Previous page
               </Button>
-              <Button size="small" disabled={!nextCursor} onClick={() => nextCursor && trail.goTo(nextCursor)}>
+              <Button
+                size="small"
+                disabled={!nextCursor}
+                // What comes after the next page is only known once that page is there.
+                isBusy={isLoading}
+                onClick={() => nextCursor && trail.goTo(nextCursor)}
+              >
                 Next page <ChevronRight size={16} aria-hidden />
               </Button>
             </>
@@ -58,6 +67,15 @@ function PagePosition({ position, shown, ...all }: PagePositionProps) {
     ...all,
     page: shown === undefined || position === undefined ? null : { shown, size, position },
   });
+}
+
+/** The value, or the one before while something else is loading. */
+function useSettled<Value>(value: Value, isLoading: boolean): Value {
+  const settled = useRef(value);
+  useEffect(() => {
+    if (!isLoading) settled.current = value;
+  });
+  return isLoading ? settled.current : value;
 }
 
 /** Chooses how many rows a page has. The list starts again at its first page. */
