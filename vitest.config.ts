@@ -31,7 +31,7 @@ const SHORT_LIVED_ENGINE = '--liftoff-only';
 export default defineConfig(({ mode }) => ({
   test: {
     // A test mostly waits for a database, a browser or a process, so more of them run at a time than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: MixedSequencer },
     projects: [
       project('rules', {
@@ -43,8 +43,8 @@ export default defineConfig(({ mode }) => ({
         ],
         exclude: [onBothStores, ofTheApi, onPostgres, ofProcesses, inABrowser, inWebKit],
         env: { SVC_TEST_LONG: isLong(mode) },
-        // These compute, and each worker loads the sources.
-        maxWorkers: availableParallelism(),
+        // Each worker loads the sources, which takes longer than most files; the embedded store runs beside them.
+        maxWorkers: 1,
         sequence: { groupOrder: 1 },
         testTimeout: 30 * SECONDS,
       }),
@@ -56,7 +56,7 @@ export default defineConfig(({ mode }) => ({
         globalSetup: [builds],
         setupFiles: [holdsEngine, hashesOnce],
         // Each worker compiles the engine, and this engine computes in the worker: more of them only cost more.
-        maxWorkers: availableParallelism(),
+        maxWorkers: 1,
         sequence: { groupOrder: 1 },
         testTimeout: 30 * SECONDS,
         hookTimeout: 60 * SECONDS,

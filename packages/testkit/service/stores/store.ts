@@ -40,8 +40,12 @@ export function openDatabase(databaseUrl: string, options: PostgresOptions = {})
   return openPostgres(DATABASE_URL, { ...options, ...(directUrl && { pooler: { directUrl, keepsPrepared: false } }) });
 }
 
-/** The same for tests that do not ask how the database is reached: through its socket, unless the run is about a pooler. */
+/**
+ * The same for tests that do not ask how the database is reached: through its socket, unless the run is about a pooler. Connections
+ * stay open: each new one would plan all statements again.
+ */
 export function openByShortestWay(databaseUrl: string): Db {
   const { pathname } = new URL(databaseUrl);
-  return openDatabase(inject('poolerUrl') ? databaseUrl : inject('postgresSocketUrl').replace(/\/[^/]*$/, pathname));
+  const address = inject('poolerUrl') ? databaseUrl : inject('postgresSocketUrl').replace(/\/[^/]*$/, pathname);
+  return openDatabase(address, { idleMs: 0 });
 }

@@ -36,6 +36,7 @@ export function Page() {
       description="Your commissions and their status."
       exportUrl={urlOf('manageExportCommissions', { params, query: filters })}
       query={commissions}
+      isPending={earnings.isPending || opening.isPending}
       rowKey={({ id }) => id}
       count={matching.data?.meta.count}
       noun="commissions"

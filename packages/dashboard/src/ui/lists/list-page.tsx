@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Skeleton } from '../feedback/query-state.tsx';
 import { PageHeader } from '../layout/page-header.tsx';
 import { ListExport } from './csv-link.tsx';
 import { List, type ListProps } from './list.tsx';
@@ -12,6 +13,8 @@ type ListPageProps<Row> = Omit<ListProps<Row>, 'label'> & {
   actions?: ReactNode;
   /** Content between the header and the list. */
   children?: ReactNode;
+  /** Whether that content is not known yet. The list waits for it, so that nothing moves. */
+  isPending?: boolean;
 };
 
 /** A page that consists of one list. */
@@ -21,6 +24,7 @@ export function ListPage<Row extends object>({
   exportUrl,
   actions,
   children,
+  isPending = false,
   ...list
 }: ListPageProps<Row>) {
   return (
@@ -29,8 +33,14 @@ export function ListPage<Row extends object>({
         {exportUrl && <ListExport href={exportUrl} />}
         {actions}
       </PageHeader>
-      {children}
-      <List label={title} {...list} />
+      {isPending ? (
+        <Skeleton lines={11} />
+      ) : (
+        <>
+          {children}
+          <List label={title} {...list} />
+        </>
+      )}
     </>
   );
 }

@@ -14,6 +14,8 @@ import { IS_READ_ONLY, readOnlyError } from './read-only.ts';
 const CONNECTION_MS = 2_500;
 /** How long work without a time limit, such as a start, waits for a connection to a busy server. */
 const PATIENT_MS = 12_000;
+/** Connections that a burst of requests needed close soon after it. */
+const IDLE_MS = 10_000;
 /** How long to wait for a server that does not let go of its connections. */
 const CLOSE_MS = 2_000;
 
@@ -28,6 +30,8 @@ export type PostgresOptions = {
   /** Called when something begins to be wrong with the server, and with null when it works again. */
   onTrouble?: (trouble: Trouble | null) => void;
   maxConnections?: number;
+  /** How long connections stay open without use; 0 is for ever. */
+  idleMs?: number;
   /** Set if the connections lead through a pooler in transaction mode. */
   pooler?: Pooler | undefined;
   /** A server that is only read from. Whether it can be written to is not watched. */
@@ -47,7 +51,8 @@ export type Pooler = {
  * service can start before its database.
  */
 export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Db {
-  const { onConnectionLost = () => {}, onTrouble = () => {}, maxConnections = 10, pooler, isReplica = false } = options;
+  const { onConnectionLost = () => {}, onTrouble = () => {}, pooler, isReplica = false } = options;
+  const { maxConnections = 10, idleMs = IDLE_MS } = options;
   const servers = createServers(databaseUrl);
   const statements = pooler ? poolerStatements(pooler.keepsPrepared) : sessionStatements();
   const hasSeveral = servers.urls.length > 1;
@@ -59,6 +64,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     max: maxConnections,
     types,
     connectionTimeoutMillis: connectionMs,
+    idleTimeoutMillis: idleMs,
     application_name: 'svc',
     pipeline: true,
     onConnect: setUpConnection,
