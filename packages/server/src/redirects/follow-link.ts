@@ -47,18 +47,57 @@ export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Fo
   const program = link.programId === null ? null : await ctx.lookup.programWithin(timeLeft(visit), link.programId);
   if (!program) return { kind: program === null ? 'unknown' : 'unavailable' };
 
-  const destination = destinationPage(program, link);
-  const page = landingPage(isShortAddress(ctx, destination) ? startPage(program) : destination, visit.query);
-  if (isShortAddress(ctx, page)) return { kind: 'unknown' };
+  const landing = landingOf(ctx, link, program, visit.query);
+  if (isShortAddress(ctx, landing.page)) return { kind: 'unknown' };
   if (link.partnerId === null || !isLinkLive(link, program)) {
-    return { kind: 'redirect', location: page.href, click: 'none' };
+    return { kind: 'redirect', location: landing.page.href, click: 'none' };
   }
-  addParameter(page, 'aff', link.shortLink);
-  if (!visit.isCounted) return { kind: 'redirect', location: page.href, click: 'none' };
+  if (!visit.isCounted) return { kind: 'redirect', location: addressOf(landing), click: 'none' };
 
-  const clickId = await recordVisit(ctx, link, program, page, visit);
-  if (clickId !== undefined) addParameter(page, CLICK_COOKIE, clickId);
-  return { kind: 'redirect', location: page.href, click: clickId === undefined ? 'missed' : 'recorded' };
+  const clickId = await recordVisit(ctx, link, program, landing, visit);
+  return {
+    kind: 'redirect',
+    location: addressOf(landing, clickId),
+    click: clickId === undefined ? 'missed' : 'recorded',
+  };
+}
+
+/** The page that visitors of a link with this query are led to. */
+type Landing = {
+  program: Program;
+  query: string;
+  /** Where the link leads, and whether that would lead on, so that the start page takes its place. */
+  destination: URL;
+  isStartPage: boolean;
+  /** Without parameters of the service. */
+  page: URL;
+  /** The address with the link's code, and what comes after its query. */
+  address: string;
+  fragment: string;
+  sub: string | undefined;
+};
+
+/** Most visitors of a link come from the same place, so that what was computed for the last one fits the next. */
+const lastLandings = new WeakMap<Link, Landing>();
+
+function landingOf(ctx: RedirectContext, link: Link, program: Program, query: string): Landing {
+  const last = lastLandings.get(link);
+  const destination = last?.program === program ? last.destination : destinationPage(program, link);
+  const isStartPage = isShortAddress(ctx, destination);
+  if (last?.program === program && last.query === query && last.isStartPage === isStartPage) return last;
+  const page = landingPage(isStartPage ? startPage(program) : new URL(destination), query);
+  const withCode = new URL(page);
+  addParameter(withCode, 'aff', link.shortLink);
+  const [address = '', ...fragment] = withCode.href.split(/(?=#)/);
+  const sub = readSub(withCode.searchParams);
+  const landing = { program, query, destination, isStartPage, page, address, fragment: fragment.join(''), sub };
+  lastLandings.set(link, landing);
+  return landing;
+}
+
+/** Where the visitor is led, with the id of their click. */
+function addressOf({ address, fragment }: Landing, clickId?: string): string {
+  return clickId === undefined ? address + fragment : `${address}&${CLICK_COOKIE}=${clickId}${fragment}`;
 }
 
 /** Where a link leads that cannot be looked up in time: it can only be of the program that has all links, if there is one. */
@@ -111,14 +150,14 @@ async function recordVisit(
   ctx: TrackingContext,
   link: Link,
   program: Program,
-  page: URL,
+  landing: Landing,
   visit: Visit,
 ): Promise<string | undefined> {
-  const { href } = page;
+  const address = addressOf(landing);
   const facts = {
     ...visit.page,
-    ...(href.length <= MAX_URL_CHARS && { affiliateUrl: href }),
-    sub: readSub(page.searchParams),
+    ...(address.length <= MAX_URL_CHARS && { affiliateUrl: address }),
+    sub: landing.sub,
   };
   const click = { existingClickId: visit.existingClickId, isTest: false, page: facts };
   const maxWaitMs = timeLeft(visit);

@@ -133,6 +133,24 @@ describe('the query of a short address', () => {
     expect(await clicks(made)).toMatchObject([{ sub }]);
   });
 
+  it('of one visitor says nothing about where the next one is led', async () => {
+    const made = await service.program();
+    await leadTo(made, 'https://acme.test/x?plan=pro#');
+    const rest = `aff=${made.link}&svc_click_id=ID#`;
+    for (const [query, expected] of [
+      ['?plan=basic&sub=one', 'plan=basic&sub=one&'],
+      ['', 'plan=pro&'],
+      ['', 'plan=pro&'],
+      ['?sub=two', 'plan=pro&sub=two&'],
+      ['?plan=basic&sub=one', 'plan=basic&sub=one&'],
+    ] as const) {
+      expect(await location(made.link, query)).toBe(`https://acme.test/x?${expected}${rest}`);
+    }
+    expect((await clicks(made)).map(({ sub }) => sub)).toEqual(['one', null, null, 'two', 'one']);
+    await leadTo(made, 'https://acme.test/y');
+    await expect.poll(() => location(made.link, '?sub=two')).toContain('https://acme.test/y?sub=two&');
+  });
+
   it('longer than an address that is kept leaves a click without it', async () => {
     const made = await service.program();
     const long = `?long=${'x'.repeat(3_000)}`;
