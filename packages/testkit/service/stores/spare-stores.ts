@@ -87,13 +87,14 @@ async function listen({ db, listeners }: SpareStore, channel: string, listener: 
   });
 }
 
-/** Everything besides rows that tests change: tables, columns, constraints, triggers, functions and the planner's statistics. */
+/** Everything besides rows that tests change: tables, columns, constraints, triggers, functions, what is migrated and the planner's statistics. */
 const SCHEMA = `
   select md5(string_agg(fact, ' ' order by fact)) as schema from (
     select concat('relation ', relname, ' ', relnatts) as fact from pg_class where relnamespace = 'public'::regnamespace
     union all select concat('constraint ', conrelid::regclass, ' ', conname) from pg_constraint
     union all select concat('trigger ', tgrelid::regclass, ' ', tgname, ' ', tgenabled) from pg_trigger where not tgisinternal
     union all select concat('function ', proname, ' ', md5(prosrc)) from pg_proc where pronamespace = 'public'::regnamespace
+    union all select concat('migration ', name) from schema_migrations
     union all select concat('statistics ', tablename, ' ', attname) from pg_stats where schemaname = 'public'
   ) facts`;
 
