@@ -54,6 +54,8 @@ export class Profiles {
     const visited = this.#visited.get(page) ?? new Set();
     visited.delete('null');
     const canEmpty = context.pages().length === 1 && visited.size <= 1;
+    // What a test answered in place of the service would answer the next one too.
+    for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     const hasLeft = canEmpty && (await this.#leave(profile).catch(() => false));
     const isEmpty = canEmpty && (await this.#empty(profile, hasLeft).catch(() => false));
     if (!isEmpty) return context.close();

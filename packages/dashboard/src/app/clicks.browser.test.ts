@@ -345,6 +345,19 @@ describeInBrowser('a click does exactly what the screen says', () => {
     );
   });
 
+  it('what is answered in place of the service does not reach the next person with the same browser', async () => {
+    stage.beginVisit();
+    const { page } = await stage.stranger();
+    const statusOf = async (path: string) => (await page.goto(path))?.status();
+    await page.route('**/healthz', (route) => route.fulfill({ status: 500 }));
+    await page.context().route('**/readyz', (route) => route.fulfill({ status: 500 }));
+    expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([500, 500]);
+    await stage.endVisit();
+    const next = await stage.stranger();
+    expect(next.page).toBe(page);
+    expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200]);
+  });
+
   it('says what an unconfirmed address misses, and sends a link from there', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
