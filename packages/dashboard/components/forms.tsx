@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
@@ -469,6 +469,9 @@ export const forms: readonly Example[] = [
       <Menu trigger={<Button>Menu</Button>} align="start">
         <MenuLabel>Link</MenuLabel>
         {rename}
+        <MenuItem isDisabled onSelect={nothing}>
+          <Copy size={15} aria-hidden /> Copy
+        </MenuItem>
         <MenuSeparator />
         {remove}
       </Menu>

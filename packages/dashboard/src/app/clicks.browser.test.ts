@@ -1,5 +1,8 @@
 import { PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts';
+import { couponIdOf } from '@svc/testkit/service/routes/requests/links.ts';
+import { openInvitation } from '@svc/testkit/service/routes/requests/team.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import type { Route } from 'playwright-core';
@@ -92,6 +95,74 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(await stage.service.sql('select name from programs where id = $1', [brand.program.id])).toEqual([
       { name: brand.program.name },
     ]);
+  });
+
+  it('without a connection, a button or menu item without a form says so too', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner, link } = brand;
+    const { page } = owner;
+    await couponIdOf(service, brand);
+    for (const _ of [1, 2]) await creativeIdOf(service, brand);
+    await openInvitation(service, brand.workspaceId);
+    await service.sql(`update memberships set status = 'applied' where partner_id = $1`, [brand.partnerId]);
+    const shown = page.getByText('You’re offline. Nothing was changed.');
+    owner.isProfileChanged = true;
+    const saysSo = async (path: string, heading: string, act: () => Promise<void>) => {
+      await owner.visit(brand.path(path), heading);
+      await owner.untilLoaded();
+      await owner.context.setOffline(true);
+      await act();
+      await shown.filter({ visible: true }).first().waitFor();
+      await owner.context.setOffline(false);
+      await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^(Dismiss|Cancel)$/ }).click();
+      await shown.first().waitFor({ state: 'detached' });
+    };
+    const creative = page.getByRole('button', { name: 'Actions for Banner' }).last();
+    const chosen = async (item: string) => {
+      await creative.click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const inDialog = async (button: string, title: RegExp) => {
+      await owner.dialog(title).waitFor();
+      await owner.press(button, owner.dialog(title));
+    };
+    await saysSo('partners', 'Partners', () => owner.press('Approve'));
+    await saysSo('partners', 'Partners', () => owner.choose('Actions for Jane', 'Approve'));
+    await saysSo('partners', 'Partners', async () => {
+      await owner.choose('Actions for Jane', 'New invite link');
+      await inDialog('Create link', /^Create a new invite link/);
+    });
+    await saysSo('partners', 'Partners', async () => {
+      await owner.choose('Actions for Jane', 'Revoke invitation');
+      await inDialog('Revoke invitation', /^Revoke the invitation/);
+    });
+    await saysSo('coupons', 'Coupons', () => owner.press(/^Switch off/));
+    await saysSo('links', 'Links', () => owner.choose(`Actions for ${link}`, 'Disable'));
+    await saysSo('creatives', 'Creatives', () => chosen('Take back as a draft'));
+    await saysSo('creatives', 'Creatives', () => chosen('Move up'));
+    await saysSo('team', 'Team', async () => {
+      await owner.press(/^New link for/);
+      await inDialog('Create link', /^Create a new link/);
+    });
+    await saysSo('team', 'Team', async () => {
+      await owner.press(/^Revoke invitation for/);
+      await inDialog('Revoke invitation', /^Revoke the invitation/);
+    });
+    // What one action could not do is not said by the dialog of another one.
+    await saysSo('partners', 'Partners', async () => {
+      await owner.press('Approve');
+      await shown.first().waitFor();
+      await owner.choose('Actions for Jane', 'Decline');
+      const dialog = owner.dialog('Decline Jane?');
+      await dialog.waitFor();
+      expect(await dialog.getByText('You’re offline').count()).toBe(0);
+      await owner.press('Cancel', dialog);
+    });
+    await service.sql(`update memberships set status = 'active' where partner_id = $1`, [brand.partnerId]);
+    await saysSo('partners', 'Partners', () => owner.choose('Actions for Jane', 'View as partner'));
+    expect(owner.faults).toEqual([]);
   });
 
   it('work over many rows goes on when the page is left, is shown to who comes back, and stops where it says', async () => {

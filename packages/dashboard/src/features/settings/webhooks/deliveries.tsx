@@ -1,7 +1,8 @@
 import { useSearch } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
-import { POLL_MS, useApiMutation, useApiQuery } from '../../../api/hooks.ts';
+import { POLL_MS, useApiQuery } from '../../../api/hooks.ts';
 import { DELIVERY_STATUSES } from '../../../rules/statuses.ts';
+import { useAction } from '../../../ui/feedback/action.ts';
 import { StatusBadge, statusOptions } from '../../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
@@ -111,7 +112,7 @@ type ResendProps = { programId: number; webhook: Webhook; delivery: Delivery };
 /** Sends a delivery again. One that was never tried is about to be sent anyway. */
 function Resend({ programId, webhook, delivery }: ResendProps) {
   const toast = useToast();
-  const resending = useApiMutation('manageResendDelivery', () => toast('Sending it again'));
+  const resending = useAction('manageResendDelivery', () => toast('Sending it again'));
   const params = { program_id: programId, delivery_id: delivery.id };
   if (delivery.status === 'pending' && delivery.attempts === 0) return null;
   const isDisabled = webhook.status === 'disabled';
@@ -122,7 +123,7 @@ function Resend({ programId, webhook, delivery }: ResendProps) {
       disabled={isDisabled}
       title={isDisabled ? 'Enable the webhook first' : undefined}
       isBusy={resending.isPending}
-      onClick={() => resending.mutate({ params }, { onError: (error) => toast(error.message, 'bad') })}
+      onClick={() => resending.mutate({ params })}
     >
       Resend
     </Button>
