@@ -39,6 +39,63 @@ describeInBrowser('working in lists', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('forgets what was selected when the page gets another size, so that no sum leaves out a row', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    const change = (to: string) =>
+      stage.service.sql(`update commissions set ${to} where program_id = $1`, [brand.program.id]);
+    const resize = async (noun: string) => {
+      await owner.press('100 per page');
+      await page.getByText(`${PARTNERS} ${noun}`, { exact: true }).waitFor();
+      await page.getByLabel('Select all rows on this page').check();
+      const selected = page.getByRole('region', { name: /^Selected/ });
+      await selected.getByText(`${PARTNERS} selected`).waitFor();
+      await owner.press('25 per page');
+      await owner.sees(`1–25 of ${PARTNERS} ${noun}`);
+      await selected.waitFor({ state: 'detached' });
+    };
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await resize('commissions');
+    await change(`hold_reason = 'self_referral'`);
+    await owner.visit(brand.path('held'), 'Held for review');
+    await resize('commissions');
+    await change(`stage = 'approved', hold_reason = null`);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.press('Pay by hand…');
+    await owner.press(`Create ${PARTNERS} payouts`, owner.dialog('Pay by hand'));
+    await page.waitForURL('**/payouts?tab=payouts&status=open');
+    await resize('payouts');
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('searches at once when the field is left, so that what is pressed next is about what was typed', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.sees(`${PARTNERS + 1} partners`);
+    // No pause in typing ends by itself.
+    owner.isProfileChanged = true;
+    await page.evaluate(() => {
+      const { setTimeout: wait } = globalThis;
+      const short = (work: TimerHandler, ms = 0) => (ms >= 200 ? 0 : wait(work, ms));
+      Object.assign(globalThis, { setTimeout: short });
+    });
+    await owner.fill('Search partners', 'Partner 042');
+    const button = await page.getByRole('link', { name: 'Export CSV' }).boundingBox();
+    await page.mouse.move((button?.x ?? 0) + 10, (button?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.waitForURL('**/partners?q=Partner+042');
+    await page.locator('a[href*="q=Partner+042"], a[href*="q=Partner%20042"]').first().waitFor();
+    const exporting = page.waitForEvent('download');
+    await page.mouse.up();
+    const lines = (await readFile(await (await exporting).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+  });
+
   it('goes to the next page once, however often it is asked to before that page is there', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
@@ -57,8 +114,10 @@ describeInBrowser('working in lists', () => {
     const next = page.getByRole('button', { name: 'Next page' });
     await next.click();
     await page.waitForURL('**cursor=*');
-    // What is shown is still the first page, and says so.
+    // What is shown is still the first page, and says so. Nothing of it can be selected as if it were of the next one.
     await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    expect(await page.getByLabel('Select Jane').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Select all rows on this page').isDisabled()).toBe(true);
     await next.dispatchEvent('click');
     letThrough();
     await owner.sees(`26–50 of ${PARTNERS + 1} partners`);
