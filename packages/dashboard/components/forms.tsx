@@ -13,6 +13,7 @@ import { CurrentPassword } from '../src/ui/forms/current-password.tsx';
 import { DateRange } from '../src/ui/forms/date-range.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../src/ui/forms/dialog.tsx';
 import { EditDialog } from '../src/ui/forms/edit-dialog.tsx';
+import { FetchedForm, StartAgain } from '../src/ui/forms/fetched-form.tsx';
 import { CONTROL, Field, TextArea, TextField } from '../src/ui/forms/field.tsx';
 import { FieldErrorContext } from '../src/ui/forms/field-error.ts';
 import { Form } from '../src/ui/forms/form.tsx';
@@ -351,6 +352,22 @@ export const forms: readonly Example[] = [
         </Button>
       </Form>
     ),
+  },
+  {
+    name: 'FetchedForm',
+    show: () => (
+      <FetchedForm value="acme.test">
+        {(domain) => (
+          <Form onSubmit={nothing} label="Site">
+            <TextField label="Site" name="site" defaultValue={domain} />
+          </Form>
+        )}
+      </FetchedForm>
+    ),
+  },
+  {
+    name: 'StartAgain',
+    show: () => <StartAgain onStart={nothing}>Version 3 was published meanwhile.</StartAgain>,
   },
   {
     name: 'LeaveGuard, after a link was followed',

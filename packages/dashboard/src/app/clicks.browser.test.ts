@@ -1,4 +1,4 @@
-import { PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { manage, memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { Mailbox } from '@svc/testkit/service/mailbox.ts';
 import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts';
 import { couponIdOf } from '@svc/testkit/service/routes/requests/links.ts';
@@ -370,6 +370,74 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.sees(/^Version 1, since /);
     await owner.page.getByRole('tab', { name: 'Tracking' }).click();
     await owner.page.waitForURL('**/settings?tab=tracking');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('keeps what is being typed when something else is saved meanwhile, and shows settings of one reply', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner, program } = brand;
+    const { page } = owner;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    const colleague = async (path: string, body: object) =>
+      expect((await service.call('PATCH', manage(brand, path), { key, body })).status).toBe(200);
+
+    await owner.visit(`${brand.path('settings')}?tab=payouts`, 'Settings');
+    const wait = page.getByLabel('Wait after approval (days)');
+    await wait.fill('7');
+    await owner.select('Who approves a run', 'A second person: not the one who made the run');
+    await owner.press('Add…');
+    await owner.fill('Name', 'Acme GmbH');
+    await owner.press('Save payer');
+    await owner.sees('Payer saved');
+    await owner.untilLoaded();
+    expect(await wait.inputValue()).toBe('7');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    await owner.untilLoaded();
+    expect(
+      await service.sql('select net_days, two_persons from payout_settings where program_id = $1', [program.id]),
+    ).toEqual([{ net_days: 7, two_persons: true }]);
+
+    await owner.visit(`${brand.path('settings')}?tab=join`, 'Settings');
+    const agreement = page.getByRole('form', { name: 'Agreement' }).getByLabel('Text');
+    await agreement.fill('Typed');
+    await colleague('/join-page', { agreement: 'Of a colleague' });
+    await owner.press('Save questions');
+    await owner.sees('Version 1 was published meanwhile.');
+    expect(await agreement.inputValue()).toBe('Typed');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Start again');
+    await expect.poll(() => agreement.inputValue()).toBe('Of a colleague');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+
+    // What a form shows before and after it was fetched again is of one reply: never a new rate beside an old type.
+    const commission = `${brand.path('settings')}?tab=commission`;
+    await owner.visit(commission, 'Settings');
+    await page.getByLabel('Percent', { exact: true }).waitFor();
+    await colleague('', { commission_type: 'fixed', commission_rate: 5 });
+    await owner.goTo(commission);
+    await page.getByRole('combobox', { name: 'Commission type' }).getByText('Fixed amount for each sale').waitFor();
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    const saved = await service.sql('select commission_type, commission_rate from programs where id = $1', [
+      program.id,
+    ]);
+    expect(saved).toMatchObject([{ commission_type: 'fixed' }]);
+
+    await soldByMany(service, brand, 1, '2025-10');
+    await service.sql(`update commissions set stage = 'approved', hold_reason = null where program_id = $1`, [
+      program.id,
+    ]);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.press(/^Pay by hand:/);
+    const paying = owner.dialog(/^Pay .* by hand$/);
+    await paying.getByLabel('I have sent the money: mark it as paid').check();
+    await paying.getByLabel('Reference').fill('SEPA 17');
+    await page.keyboard.press('Escape');
+    await owner.press('Keep editing', owner.dialog('Close without saving?'));
+    expect(await paying.getByLabel('Reference').inputValue()).toBe('SEPA 17');
     expect(owner.faults).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, type CommissionBase } from '@svc/contract';
 import { useState } from 'react';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
+import { FetchedForm } from '../../ui/forms/fetched-form.tsx';
 import { type Option, TextField } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
@@ -13,7 +14,7 @@ const BASE_OPTIONS = COMMISSION_BASE_NAMES.map(
 export function CommissionSettings({ program }: { program: Program }) {
   return (
     <div className="space-y-6">
-      <CommissionForm program={program} />
+      <FetchedForm value={program}>{(fetched) => <CommissionForm program={fetched} />}</FetchedForm>
       <TermsHistory programId={program.id} />
     </div>
   );
