@@ -210,6 +210,41 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(owner.faults).toEqual([]);
   }, 60_000);
 
+  it('each bulk action that runs has its box with Stop, and a result is dismissed on its own', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner } = brand;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    await soldByMany(service, brand, 2, '2025-10');
+    const members = await service.sql<{ id: number }>('select id from memberships where program_id = $1 order by id', [
+      brand.program.id,
+    ]);
+    const release = await hold('memberships', members.at(-1)?.id);
+    const start = async (path: string, body: object) =>
+      expect((await service.call('POST', manage(brand, `/bulk-actions/${path}`), { key, body })).status).toBe(201);
+    await start('change-partners', { filter: {}, count: 3, status: 'blocked' });
+    service.advance({ seconds: 1 });
+    await start('invite-partners', { partners: [{ name: 'Uwe', email: `uwe-${brand.program.id}@partner.test` }] });
+    await owner.visit(brand.path('partners'), 'Partners');
+    const boxes = owner.page.getByRole('region', { name: 'Bulk action' });
+    const blocking = boxes.filter({ hasText: 'Blocking partners' });
+    await blocking.getByRole('button', { name: 'Stop' }).waitFor();
+    const inviting = boxes.filter({ hasText: /invit/i });
+    await inviting.waitFor();
+    service.advance({ seconds: 1 });
+    await release();
+    const blocked = boxes.filter({ hasText: '3 partners blocked' });
+    await blocked.waitFor();
+    await inviting.getByRole('button', { name: 'Dismiss' }).click();
+    await inviting.waitFor({ state: 'detached' });
+    await owner.page.reload();
+    await blocked.waitFor();
+    expect(await inviting.count()).toBe(0);
+    await owner.press('Dismiss', blocked);
+    await blocked.waitFor({ state: 'detached' });
+    expect(owner.faults).toEqual([]);
+  });
+
   it('a form that is submitted three times in a row, or again after a lost answer, is carried out once', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
