@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { manage, memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/requests/links.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
@@ -441,6 +443,20 @@ describeInBrowser('working in lists', () => {
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox', { name: /^Go to/ }).fill('nothing like it');
     await owner.sees('No results for “nothing like it”');
+    // Who presses Enter while it is searched for gets there when it is found.
+    let find = () => {};
+    const isFound = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    await page.route('**/search?*', async (route) => {
+      await isFound;
+      await route.continue();
+    });
+    await page.getByRole('combobox', { name: /^Go to/ }).fill(transactionId);
+    await owner.sees('Searching…');
+    await page.keyboard.press('Enter');
+    find();
+    await owner.sees('The sale was recorded and the partner earned a commission.');
     expect(owner.problems).toEqual([]);
   });
 });
@@ -510,10 +526,25 @@ describeInBrowser('people who are new', () => {
     await jane.visit(overview, 'Overview');
     await jane.sees('1 of 5 done');
     await jane.page.getByRole('link', { name: 'Set up payouts' }).waitFor();
-    await sold(stage.service, brand);
+    // She deletes her link, and sells by a coupon.
+    const { service } = stage;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    const link = manage(brand, `/links/${await linkIdOf(service, brand)}`);
+    expect((await service.call('DELETE', link, { key })).status).toBe(200);
+    await jane.visit(overview, 'Overview');
+    await jane.sees('0 of 5 done');
+    const coupon = { code: 'JANE10', partner_id: brand.partnerId };
+    expect((await service.call('POST', manage(brand, '/coupons'), { key, body: coupon })).status).toBe(201);
+    const sale = { transaction_id: newId('order'), customer_key: newId('user'), amount_cents: 10_000 };
+    expect((await service.sale({ ...sale, coupon_code: 'JANE10' }, { key: brand.apiKey })).status).toBe(200);
     await jane.visit(overview, 'Overview');
     await jane.sees('3 of 5 done');
     expect(await accessibilityProblems(jane.page)).toEqual([]);
+    await service.sql('update users set email_verified = true where id = $1', [jane.userId]);
+    await giveMethod(service, jane.userId);
+    await jane.visit(overview, 'Overview');
+    await jane.page.getByRole('heading', { name: 'Next payout' }).waitFor();
+    expect(await jane.page.getByText('First steps').count()).toBe(0);
     expect(jane.problems).toEqual([]);
   });
 });
