@@ -435,6 +435,19 @@ describeInBrowser('a click does exactly what the screen says', () => {
       await service.sql('select net_days, two_persons from payout_settings where program_id = $1', [program.id]),
     ).toEqual([{ net_days: 7, two_persons: true }]);
 
+    await owner.visit(`${brand.path('settings')}?tab=tracking`, 'Settings');
+    const cookie = page.getByLabel('Cookie duration (days)');
+    await cookie.fill('45');
+    await owner.press('Add via');
+    await page.getByRole('list', { name: 'Link parameters' }).getByText('via', { exact: true }).waitFor();
+    await owner.untilLoaded();
+    expect(await cookie.inputValue()).toBe('45');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+    await owner.press('Save changes');
+    await expect
+      .poll(() => service.sql('select cookie_window_days as days from programs where id = $1', [program.id]))
+      .toEqual([{ days: 45 }]);
+
     await owner.visit(`${brand.path('settings')}?tab=join`, 'Settings');
     const agreement = page.getByRole('form', { name: 'Agreement' }).getByLabel('Text');
     await agreement.fill('Typed');

@@ -11,10 +11,18 @@ const BASE_OPTIONS = COMMISSION_BASE_NAMES.map(
   (base): Option<CommissionBase> => [base, COMMISSIONABLE_AMOUNTS[base].label],
 );
 
+/** What the form changes. */
+function commissionOf(program: Program) {
+  const { commission_type, commission_rate, commission_base, currency, hold_days, recurring_months } = program;
+  return { commission_type, commission_rate, commission_base, currency, hold_days, recurring_months };
+}
+
 export function CommissionSettings({ program }: { program: Program }) {
   return (
     <div className="space-y-6">
-      <FetchedForm value={program}>{(fetched) => <CommissionForm program={fetched} />}</FetchedForm>
+      <FetchedForm value={commissionOf(program)}>
+        {(fetched) => <CommissionForm program={{ ...program, ...fetched }} />}
+      </FetchedForm>
       <TermsHistory programId={program.id} />
     </div>
   );

@@ -10,10 +10,19 @@ const LEAD_AUTH_OPTIONS = [
   ['server_required', 'Wait for your server or a payment to confirm them'],
 ] as const;
 
+/** What the form changes. Link parameters are changed below it. */
+const windowsOf = ({ cookie_window_days, attribution_window_days, lead_auth }: Program) => ({
+  cookie_window_days,
+  attribution_window_days,
+  lead_auth,
+});
+
 export function TrackingSettings({ program }: { program: Program }) {
   return (
     <div className="space-y-6">
-      <FetchedForm value={program}>{(fetched) => <TrackingForm program={fetched} />}</FetchedForm>
+      <FetchedForm value={windowsOf(program)}>
+        {(fetched) => <TrackingForm program={{ ...program, ...fetched }} />}
+      </FetchedForm>
       <LinkParameters program={program} />
     </div>
   );
