@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Copy, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../src/api/client.ts';
 import { Button } from '../src/ui/forms/button.tsx';
@@ -13,6 +13,7 @@ import { CurrentPassword } from '../src/ui/forms/current-password.tsx';
 import { DateRange } from '../src/ui/forms/date-range.tsx';
 import { ConfirmDialog, Dialog, DialogActions } from '../src/ui/forms/dialog.tsx';
 import { EditDialog } from '../src/ui/forms/edit-dialog.tsx';
+import { FetchedForm, StartAgain } from '../src/ui/forms/fetched-form.tsx';
 import { CONTROL, Field, TextArea, TextField } from '../src/ui/forms/field.tsx';
 import { FieldErrorContext } from '../src/ui/forms/field-error.ts';
 import { Form } from '../src/ui/forms/form.tsx';
@@ -353,6 +354,22 @@ export const forms: readonly Example[] = [
     ),
   },
   {
+    name: 'FetchedForm',
+    show: () => (
+      <FetchedForm value="acme.test">
+        {(domain) => (
+          <Form onSubmit={nothing} label="Site">
+            <TextField label="Site" name="site" defaultValue={domain} />
+          </Form>
+        )}
+      </FetchedForm>
+    ),
+  },
+  {
+    name: 'StartAgain',
+    show: () => <StartAgain onStart={nothing}>Version 3 was published meanwhile.</StartAgain>,
+  },
+  {
     name: 'LeaveGuard, after a link was followed',
     frameHeight: 260,
     press: 'main a',
@@ -469,6 +486,9 @@ export const forms: readonly Example[] = [
       <Menu trigger={<Button>Menu</Button>} align="start">
         <MenuLabel>Link</MenuLabel>
         {rename}
+        <MenuItem isDisabled onSelect={nothing}>
+          <Copy size={15} aria-hidden /> Copy
+        </MenuItem>
         <MenuSeparator />
         {remove}
       </Menu>

@@ -204,6 +204,10 @@ export const lists: readonly Example[] = [
   },
   { name: 'ListExport', show: () => <ListExport href="#file" /> },
   { name: 'FileLink', show: () => <FileLink href="#file" label="Download statement" /> },
+  {
+    name: 'FileLink: small, beside its name',
+    show: () => <FileLink href="#file" label="Download pain.001" size="small" isNamedBeside />,
+  },
   { name: 'CsvLink: not allowed', at: '/app/programs/2/sales', show: () => <CsvLink href="#file" label="Export" /> },
   {
     name: 'SavedViews, open',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { BulkKind } from '../rules/bulk.ts';
+import { type BulkKind, sinceTheNewest } from '../rules/bulk.ts';
 import type { Call, Row } from './client.ts';
 import { useApiQuery } from './hooks.ts';
 
@@ -45,19 +45,17 @@ export function useBulkRows(programId: number, id: number) {
 }
 
 /**
- * The newest bulk action of one of these kinds in the program: running, or finished. It is followed while it runs, and everything
- * on the screen is fetched again when it is over.
+ * The bulk actions of these kinds in the program that are running, and those that have finished since the newest of them began. They
+ * are followed while one runs, and everything on the screen is fetched again when one is over.
  */
-export function useBulkAction(programId: number, kinds: readonly BulkKind[]): BulkAction | undefined {
+export function useBulkProgress(programId: number, kinds: readonly BulkKind[]): BulkAction[] {
   const queryClient = useQueryClient();
-  const newest = useBulkActions(programId).find(({ kind }) => kinds.includes(kind));
-  const running = useRef<number | null>(null);
+  const actions = useBulkActions(programId).filter(({ kind }) => kinds.includes(kind));
+  const running = useRef<ReadonlySet<number>>(new Set());
   useEffect(() => {
-    if (newest?.status === 'running') running.current = newest.id;
-    else if (newest && newest.id === running.current) {
-      running.current = null;
-      void queryClient.invalidateQueries();
-    }
-  }, [newest, queryClient]);
-  return newest;
+    const ended = actions.some(({ id, status }) => status !== 'running' && running.current.has(id));
+    running.current = new Set(actions.filter(({ status }) => status === 'running').map(({ id }) => id));
+    if (ended) void queryClient.invalidateQueries();
+  }, [actions, queryClient]);
+  return sinceTheNewest(actions);
 }

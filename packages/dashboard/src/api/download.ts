@@ -5,10 +5,17 @@ const NEWLINE = 10;
 /** What has arrived of a file: its rows, if it is text with a row in each line, and its bytes. */
 export type Progress = { rows: number | null; bytes: number };
 
+type DownloadOptions = {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+  /** For files that the service gives no name. */
+  fileName?: string | undefined;
+};
+
 /** Downloads a file of the service, asked for like every other request, and saves it under the name that the service gives it. */
 export async function download(
   url: string,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: Progress) => void },
+  { signal, onProgress, fileName = 'export' }: DownloadOptions,
 ): Promise<void> {
   const headers = { Accept: '*/*', ...viewHeaders() };
   const response = await answerTo({ method: 'GET', path: url, headers, signal });
@@ -25,12 +32,11 @@ export async function download(
     if (isText) for (const byte of read.value) if (byte === NEWLINE) lines += 1;
     onProgress({ rows: isText ? Math.max(lines, 0) : null, bytes });
   }
-  save(new Blob(parts, { type }), nameOf(response));
+  save(new Blob(parts, { type }), nameOf(response) ?? fileName);
 }
 
-function nameOf(response: Response): string {
-  const [, name = 'export'] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
-  return name;
+function nameOf(response: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1];
 }
 
 function save(file: Blob, name: string): void {

@@ -61,6 +61,7 @@ export function useApiQueries<Name extends RouteName>(
 export function useApiMutation<Name extends RouteName>(
   name: Name,
   onDone?: (data: Data<Name>) => unknown,
+  onFailed?: (error: ApiError) => void,
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
   const underWay = useRef(new Set<string>());
@@ -71,6 +72,7 @@ export function useApiMutation<Name extends RouteName>(
       await queryClient.invalidateQueries();
     },
     onError: (error) => {
+      onFailed?.(error);
       if (isOutOfDate(error)) void queryClient.invalidateQueries();
     },
     onSettled: (_reply, _error, request) => void underWay.current.delete(JSON.stringify(request)),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { openPayout } from '@svc/testkit/service/routes/requests/payouts.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { rollUpCounts } from '../../../server/src/jobs/roll-up-counts.ts';
@@ -147,6 +148,30 @@ describeInBrowser('a brand', () => {
     await jane.page.getByRole('button', { name: /^Earned\s*\$20\.00/ }).waitFor();
     expect(await jane.page.content()).not.toContain('videos.example');
     expect([...owner.problems, ...jane.problems]).toEqual([]);
+  });
+
+  it('sees no payout under the address of another one', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const first = await openPayout(stage.service, brand);
+    const second = await openPayout(stage.service, brand);
+    await owner.visit(brand.path(`payouts/${first}`));
+    await page.getByRole('region', { name: `Payout ${first}` }).waitFor();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/payouts/${second}*`, async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await owner.goTo(brand.path(`payouts/${second}`));
+    await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('region', { name: `Payout ${first}` }).count()).toBe(0);
+    answer();
+    await page.getByRole('region', { name: `Payout ${second}` }).waitFor();
+    expect(owner.problems).toEqual([]);
   });
 
   it('creates a payout and marks it as paid, which the partner sees', async () => {

@@ -1,5 +1,8 @@
-import { PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { manage, memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
 import { Mailbox } from '@svc/testkit/service/mailbox.ts';
+import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts';
+import { couponIdOf } from '@svc/testkit/service/routes/requests/links.ts';
+import { openInvitation } from '@svc/testkit/service/routes/requests/team.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import type { Route } from 'playwright-core';
@@ -94,6 +97,74 @@ describeInBrowser('a click does exactly what the screen says', () => {
     ]);
   });
 
+  it('without a connection, a button or menu item without a form says so too', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner, link } = brand;
+    const { page } = owner;
+    await couponIdOf(service, brand);
+    for (const _ of [1, 2]) await creativeIdOf(service, brand);
+    await openInvitation(service, brand.workspaceId);
+    await service.sql(`update memberships set status = 'applied' where partner_id = $1`, [brand.partnerId]);
+    const shown = page.getByText('You’re offline. Nothing was changed.');
+    owner.isProfileChanged = true;
+    const saysSo = async (path: string, heading: string, act: () => Promise<void>) => {
+      await owner.visit(brand.path(path), heading);
+      await owner.untilLoaded();
+      await owner.context.setOffline(true);
+      await act();
+      await shown.filter({ visible: true }).first().waitFor();
+      await owner.context.setOffline(false);
+      await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: /^(Dismiss|Cancel)$/ }).click();
+      await shown.first().waitFor({ state: 'detached' });
+    };
+    const creative = page.getByRole('button', { name: 'Actions for Banner' }).last();
+    const chosen = async (item: string) => {
+      await creative.click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    const inDialog = async (button: string, title: RegExp) => {
+      await owner.dialog(title).waitFor();
+      await owner.press(button, owner.dialog(title));
+    };
+    await saysSo('partners', 'Partners', () => owner.press('Approve'));
+    await saysSo('partners', 'Partners', () => owner.choose('Actions for Jane', 'Approve'));
+    await saysSo('partners', 'Partners', async () => {
+      await owner.choose('Actions for Jane', 'New invite link');
+      await inDialog('Create link', /^Create a new invite link/);
+    });
+    await saysSo('partners', 'Partners', async () => {
+      await owner.choose('Actions for Jane', 'Revoke invitation');
+      await inDialog('Revoke invitation', /^Revoke the invitation/);
+    });
+    await saysSo('coupons', 'Coupons', () => owner.press(/^Switch off/));
+    await saysSo('links', 'Links', () => owner.choose(`Actions for ${link}`, 'Disable'));
+    await saysSo('creatives', 'Creatives', () => chosen('Take back as a draft'));
+    await saysSo('creatives', 'Creatives', () => chosen('Move up'));
+    await saysSo('team', 'Team', async () => {
+      await owner.press(/^New link for/);
+      await inDialog('Create link', /^Create a new link/);
+    });
+    await saysSo('team', 'Team', async () => {
+      await owner.press(/^Revoke invitation for/);
+      await inDialog('Revoke invitation', /^Revoke the invitation/);
+    });
+    // What one action could not do is not said by the dialog of another one.
+    await saysSo('partners', 'Partners', async () => {
+      await owner.press('Approve');
+      await shown.first().waitFor();
+      await owner.choose('Actions for Jane', 'Decline');
+      const dialog = owner.dialog('Decline Jane?');
+      await dialog.waitFor();
+      expect(await dialog.getByText('You’re offline').count()).toBe(0);
+      await owner.press('Cancel', dialog);
+    });
+    await service.sql(`update memberships set status = 'active' where partner_id = $1`, [brand.partnerId]);
+    await saysSo('partners', 'Partners', () => owner.choose('Actions for Jane', 'View as partner'));
+    expect(owner.faults).toEqual([]);
+  });
+
   it('work over many rows goes on when the page is left, is shown to who comes back, and stops where it says', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
@@ -138,6 +209,41 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(await owner.page.getByText('Stopped: 400').count()).toBe(0);
     expect(owner.faults).toEqual([]);
   }, 60_000);
+
+  it('each bulk action that runs has its box with Stop, and a result is dismissed on its own', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner } = brand;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    await soldByMany(service, brand, 2, '2025-10');
+    const members = await service.sql<{ id: number }>('select id from memberships where program_id = $1 order by id', [
+      brand.program.id,
+    ]);
+    const release = await hold('memberships', members.at(-1)?.id);
+    const start = async (path: string, body: object) =>
+      expect((await service.call('POST', manage(brand, `/bulk-actions/${path}`), { key, body })).status).toBe(201);
+    await start('change-partners', { filter: {}, count: 3, status: 'blocked' });
+    service.advance({ seconds: 1 });
+    await start('invite-partners', { partners: [{ name: 'Uwe', email: `uwe-${brand.program.id}@partner.test` }] });
+    await owner.visit(brand.path('partners'), 'Partners');
+    const boxes = owner.page.getByRole('region', { name: 'Bulk action' });
+    const blocking = boxes.filter({ hasText: 'Blocking partners' });
+    await blocking.getByRole('button', { name: 'Stop' }).waitFor();
+    const inviting = boxes.filter({ hasText: /invit/i });
+    await inviting.waitFor();
+    service.advance({ seconds: 1 });
+    await release();
+    const blocked = boxes.filter({ hasText: '3 partners blocked' });
+    await blocked.waitFor();
+    await inviting.getByRole('button', { name: 'Dismiss' }).click();
+    await inviting.waitFor({ state: 'detached' });
+    await owner.page.reload();
+    await blocked.waitFor();
+    expect(await inviting.count()).toBe(0);
+    await owner.press('Dismiss', blocked);
+    await blocked.waitFor({ state: 'detached' });
+    expect(owner.faults).toEqual([]);
+  });
 
   it('a form that is submitted three times in a row, or again after a lost answer, is carried out once', async () => {
     const brand = await openBrand(stage);
@@ -299,6 +405,87 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.sees(/^Version 1, since /);
     await owner.page.getByRole('tab', { name: 'Tracking' }).click();
     await owner.page.waitForURL('**/settings?tab=tracking');
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('keeps what is being typed when something else is saved meanwhile, and shows settings of one reply', async () => {
+    const brand = await openBrand(stage);
+    const { service } = stage;
+    const { owner, program } = brand;
+    const { page } = owner;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    const colleague = async (path: string, body: object) =>
+      expect((await service.call('PATCH', manage(brand, path), { key, body })).status).toBe(200);
+
+    await owner.visit(`${brand.path('settings')}?tab=payouts`, 'Settings');
+    const wait = page.getByLabel('Wait after approval (days)');
+    await wait.fill('7');
+    await owner.select('Who approves a run', 'A second person: not the one who made the run');
+    await owner.press('Add…');
+    await owner.fill('Name', 'Acme GmbH');
+    await owner.press('Save payer');
+    await owner.sees('Payer saved');
+    await owner.untilLoaded();
+    expect(await wait.inputValue()).toBe('7');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    await owner.untilLoaded();
+    expect(
+      await service.sql('select net_days, two_persons from payout_settings where program_id = $1', [program.id]),
+    ).toEqual([{ net_days: 7, two_persons: true }]);
+
+    await owner.visit(`${brand.path('settings')}?tab=tracking`, 'Settings');
+    const cookie = page.getByLabel('Cookie duration (days)');
+    await cookie.fill('45');
+    await owner.press('Add via');
+    await page.getByRole('list', { name: 'Link parameters' }).getByText('via', { exact: true }).waitFor();
+    await owner.untilLoaded();
+    expect(await cookie.inputValue()).toBe('45');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+    await owner.press('Save changes');
+    await expect
+      .poll(() => service.sql('select cookie_window_days as days from programs where id = $1', [program.id]))
+      .toEqual([{ days: 45 }]);
+
+    await owner.visit(`${brand.path('settings')}?tab=join`, 'Settings');
+    const agreement = page.getByRole('form', { name: 'Agreement' }).getByLabel('Text');
+    await agreement.fill('Typed');
+    await colleague('/join-page', { agreement: 'Of a colleague' });
+    await owner.press('Save questions');
+    await owner.sees('Version 1 was published meanwhile.');
+    expect(await agreement.inputValue()).toBe('Typed');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await owner.press('Start again');
+    await expect.poll(() => agreement.inputValue()).toBe('Of a colleague');
+    expect(await page.getByText('meanwhile').count()).toBe(0);
+
+    // What a form shows before and after it was fetched again is of one reply: never a new rate beside an old type.
+    const commission = `${brand.path('settings')}?tab=commission`;
+    await owner.visit(commission, 'Settings');
+    await page.getByLabel('Percent', { exact: true }).waitFor();
+    await colleague('', { commission_type: 'fixed', commission_rate: 5 });
+    await owner.goTo(commission);
+    await page.getByRole('combobox', { name: 'Commission type' }).getByText('Fixed amount for each sale').waitFor();
+    await owner.press('Save changes');
+    await owner.sees('Changes saved');
+    const saved = await service.sql('select commission_type, commission_rate from programs where id = $1', [
+      program.id,
+    ]);
+    expect(saved).toMatchObject([{ commission_type: 'fixed' }]);
+
+    await soldByMany(service, brand, 1, '2025-10');
+    await service.sql(`update commissions set stage = 'approved', hold_reason = null where program_id = $1`, [
+      program.id,
+    ]);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.press(/^Pay by hand:/);
+    const paying = owner.dialog(/^Pay .* by hand$/);
+    await paying.getByLabel('I have sent the money: mark it as paid').check();
+    await paying.getByLabel('Reference').fill('SEPA 17');
+    await page.keyboard.press('Escape');
+    await owner.press('Keep editing', owner.dialog('Close without saving?'));
+    expect(await paying.getByLabel('Reference').inputValue()).toBe('SEPA 17');
     expect(owner.faults).toEqual([]);
   });
 

@@ -745,6 +745,7 @@ describeInBrowser('an invitation that is not open', () => {
     const { owner } = brand;
     await owner.visit(brand.path('partners'), 'Partners');
     await owner.choose('Actions for Jane', 'New invite link');
+    await owner.press('Create link', owner.dialog('Create a new invite link for Jane?'));
     const url = await owner.dialog('Send this link to Jane').locator('pre').innerText();
     stage.service.advance({ days: 8 });
     const jane = await stage.stranger();

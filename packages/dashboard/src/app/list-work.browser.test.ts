@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { manage, memberOf, PASSWORD } from '@svc/testkit/service/accounts.ts';
+import { giveMethod } from '@svc/testkit/service/payout-methods.ts';
+import { linkIdOf } from '@svc/testkit/service/routes/requests/links.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
@@ -39,6 +41,63 @@ describeInBrowser('working in lists', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('forgets what was selected when the page gets another size, so that no sum leaves out a row', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    const change = (to: string) =>
+      stage.service.sql(`update commissions set ${to} where program_id = $1`, [brand.program.id]);
+    const resize = async (noun: string) => {
+      await owner.press('100 per page');
+      await page.getByText(`${PARTNERS} ${noun}`, { exact: true }).waitFor();
+      await page.getByLabel('Select all rows on this page').check();
+      const selected = page.getByRole('region', { name: /^Selected/ });
+      await selected.getByText(`${PARTNERS} selected`).waitFor();
+      await owner.press('25 per page');
+      await owner.sees(`1–25 of ${PARTNERS} ${noun}`);
+      await selected.waitFor({ state: 'detached' });
+    };
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await resize('commissions');
+    await change(`hold_reason = 'self_referral'`);
+    await owner.visit(brand.path('held'), 'Held for review');
+    await resize('commissions');
+    await change(`stage = 'approved', hold_reason = null`);
+    await owner.visit(brand.path('payouts'), 'Payouts');
+    await owner.press('Pay by hand…');
+    await owner.press(`Create ${PARTNERS} payouts`, owner.dialog('Pay by hand'));
+    await page.waitForURL('**/payouts?tab=payouts&status=open');
+    await resize('payouts');
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('searches at once when the field is left, so that what is pressed next is about what was typed', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, PARTNERS, '2025-10');
+    await owner.visit(brand.path('partners'), 'Partners');
+    await owner.sees(`${PARTNERS + 1} partners`);
+    // No pause in typing ends by itself.
+    owner.isProfileChanged = true;
+    await page.evaluate(() => {
+      const { setTimeout: wait } = globalThis;
+      const short = (work: TimerHandler, ms = 0) => (ms >= 200 ? 0 : wait(work, ms));
+      Object.assign(globalThis, { setTimeout: short });
+    });
+    await owner.fill('Search partners', 'Partner 042');
+    const button = await page.getByRole('link', { name: 'Export CSV' }).boundingBox();
+    await page.mouse.move((button?.x ?? 0) + 10, (button?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.waitForURL('**/partners?q=Partner+042');
+    await page.locator('a[href*="q=Partner+042"], a[href*="q=Partner%20042"]').first().waitFor();
+    const exporting = page.waitForEvent('download');
+    await page.mouse.up();
+    const lines = (await readFile(await (await exporting).path(), 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+  });
+
   it('goes to the next page once, however often it is asked to before that page is there', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
@@ -57,8 +116,10 @@ describeInBrowser('working in lists', () => {
     const next = page.getByRole('button', { name: 'Next page' });
     await next.click();
     await page.waitForURL('**cursor=*');
-    // What is shown is still the first page, and says so.
+    // What is shown is still the first page, and says so. Nothing of it can be selected as if it were of the next one.
     await owner.sees(`1–25 of ${PARTNERS + 1} partners`);
+    expect(await page.getByLabel('Select Jane').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Select all rows on this page').isDisabled()).toBe(true);
     await next.dispatchEvent('click');
     letThrough();
     await owner.sees(`26–50 of ${PARTNERS + 1} partners`);
@@ -382,6 +443,20 @@ describeInBrowser('working in lists', () => {
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox', { name: /^Go to/ }).fill('nothing like it');
     await owner.sees('No results for “nothing like it”');
+    // Who presses Enter while it is searched for gets there when it is found.
+    let find = () => {};
+    const isFound = new Promise<void>((resolve) => {
+      find = resolve;
+    });
+    await page.route('**/search?*', async (route) => {
+      await isFound;
+      await route.continue();
+    });
+    await page.getByRole('combobox', { name: /^Go to/ }).fill(transactionId);
+    await owner.sees('Searching…');
+    await page.keyboard.press('Enter');
+    find();
+    await owner.sees('The sale was recorded and the partner earned a commission.');
     expect(owner.problems).toEqual([]);
   });
 });
@@ -451,10 +526,25 @@ describeInBrowser('people who are new', () => {
     await jane.visit(overview, 'Overview');
     await jane.sees('1 of 5 done');
     await jane.page.getByRole('link', { name: 'Set up payouts' }).waitFor();
-    await sold(stage.service, brand);
+    // She deletes her link, and sells by a coupon.
+    const { service } = stage;
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    const link = manage(brand, `/links/${await linkIdOf(service, brand)}`);
+    expect((await service.call('DELETE', link, { key })).status).toBe(200);
+    await jane.visit(overview, 'Overview');
+    await jane.sees('0 of 5 done');
+    const coupon = { code: 'JANE10', partner_id: brand.partnerId };
+    expect((await service.call('POST', manage(brand, '/coupons'), { key, body: coupon })).status).toBe(201);
+    const sale = { transaction_id: newId('order'), customer_key: newId('user'), amount_cents: 10_000 };
+    expect((await service.sale({ ...sale, coupon_code: 'JANE10' }, { key: brand.apiKey })).status).toBe(200);
     await jane.visit(overview, 'Overview');
     await jane.sees('3 of 5 done');
     expect(await accessibilityProblems(jane.page)).toEqual([]);
+    await service.sql('update users set email_verified = true where id = $1', [jane.userId]);
+    await giveMethod(service, jane.userId);
+    await jane.visit(overview, 'Overview');
+    await jane.page.getByRole('heading', { name: 'Next payout' }).waitFor();
+    expect(await jane.page.getByText('First steps').count()).toBe(0);
     expect(jane.problems).toEqual([]);
   });
 });

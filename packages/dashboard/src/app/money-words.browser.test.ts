@@ -153,8 +153,18 @@ describeInBrowser('pages say what happened', () => {
     const tracking = brand.owner.page.getByRole('listitem').filter({ hasText: 'Tracking' });
     await tracking.getByText(/^Your server has sent an event, but no click has arrived from your site\./).waitFor();
     expect(await tracking.getByRole('img').getAttribute('aria-label')).toBe('Not yet');
+    // Nor is the integration verified when the server has reported a payment as well.
+    const { token: key } = await memberOf(service, brand.workspaceId);
+    const coupon = { code: 'JANE10', partner_id: brand.partnerId };
+    await service.call('POST', manage(brand, '/coupons'), { key, body: coupon });
+    const sale = { transaction_id: newId('order'), customer_key: newId('user'), amount_cents: 100 };
+    await service.sale({ ...sale, coupon_code: coupon.code }, { key: brand.apiKey });
+    const checks = brand.owner.page.getByRole('region', { name: 'Checks' });
+    await checks.getByRole('listitem').filter({ hasText: 'Payments' }).getByRole('img', { name: 'Passed' }).waitFor();
+    await checks.getByText('Ready to test').waitFor();
     await service.clickId(brand.link, { user_agent: 'Mozilla/5.0 Firefox/140.0' });
     await tracking.getByRole('img', { name: 'Passed' }).waitFor();
+    await checks.getByText('Ready to test').waitFor({ state: 'detached' });
   });
 
   it('many partners are invited by mail, and the page says so', async () => {

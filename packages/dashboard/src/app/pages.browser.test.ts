@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { startedLogin } from '@svc/testkit/service/accounts.ts';
 import { askedForAccess } from '@svc/testkit/service/applications.ts';
 import { countryDatabase } from '@svc/testkit/service/country-database.ts';
+import { importIdOf } from '@svc/testkit/service/routes/requests/imports.ts';
+import type { TestProgram } from '@svc/testkit/service/service.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { ApiCaller } from '../../../../demo/src/api-caller.ts';
 import { addSampleData, type SampleData } from '../../../../demo/src/sample-data.ts';
@@ -171,6 +173,46 @@ describeInBrowser('every page', () => {
   it.each(PORTAL)('moves nothing while it loads, and is accessible to the partner: %s', async (page) => {
     await expectStill(partner, `/app/portal/${sample.programId}/${page}`);
     await expectAccessible(partner);
+  });
+
+  it.each([
+    ['overview', ['/alerts', '/partners?status=applied'], '/performance'],
+    ['partners', ['/groups'], '/partners?totals=true'],
+    ['partners/IMPORTED', ['/opening-balances'], '/performance'],
+  ] as const)('moves nothing when notices, groups and opening balances arrive last: %s', async (page, late, last) => {
+    const { service } = stage;
+    const { ctx } = service;
+    const of = [sample.programId];
+    const program = await ctx.lookup.program(sample.programId);
+    if (!program) throw new Error('The sample has no program');
+    const importId = await importIdOf(service, { program } as TestProgram);
+    const [imported] = await service.sql<{ id: number }>(
+      'select partner_id as id from opening_balances where import_id = $1',
+      [importId],
+    );
+    await service.sql(
+      `insert into alerts (program_id, kind, subject_id, subject_name, opened_at)
+       values ($1, 'webhook_failing', '1', 'https://shop.test', now()) on conflict do nothing`,
+      of,
+    );
+    await service.sql(
+      `update memberships set status = 'applied' where program_id = $1 and partner_id <> $2 and partner_id =
+       (select max(partner_id) from memberships where program_id = $1 and partner_id <> $2)`,
+      [sample.programId, imported?.id],
+    );
+    const shown = brand.page
+      .waitForResponse((response) => response.url().includes(last))
+      .then(() => brand.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))));
+    await brand.page.route(
+      (url) => late.some((path) => url.href.includes(path)),
+      async (route) => {
+        await shown;
+        await route.continue();
+      },
+    );
+    await expectStill(brand, pathOf(page.replace('IMPORTED', String(imported?.id))), { isLoaded: true });
+    await brand.page.unrouteAll({ behavior: 'wait' });
+    brand.problems.length = 0;
   });
 
   it.each(BUDGETS)(

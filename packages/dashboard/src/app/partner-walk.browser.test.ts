@@ -198,6 +198,30 @@ describeInBrowser('a partner', () => {
     expect([...owner.problems, ...ann.problems, ...again.problems, ...eve.problems]).toEqual([]);
   });
 
+  it('who is signed in never sees the form of a new account while the invitation loads', async () => {
+    const brand = await openBrand(stage);
+    const [program] = await stage.service.sql<{ token: string }>(
+      `update programs set joining = 'open' where id = $1 returning join_token as token`,
+      [brand.program.id],
+    );
+    const kim = await stage.person();
+    let answer = () => {};
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await kim.page.route('**/api/auth/get-session', async (route) => {
+      await isAnswered;
+      await route.continue();
+    });
+    await kim.visit(`/invite#${program?.token}`, 'Become a partner of Acme');
+    await kim.page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
+    expect(await kim.page.getByLabel('Email').count()).toBe(0);
+    answer();
+    await kim.sees('You’re signed in as');
+    expect(await kim.page.getByLabel('Email').count()).toBe(0);
+    expect(kim.problems).toEqual([]);
+  });
+
   it('asks where a sale is, and learns nothing about others', async () => {
     const brand = await openBrand(stage, { attributionWindowDays: 60, holdDays: 30 });
     const { program, apiKey, link } = brand;

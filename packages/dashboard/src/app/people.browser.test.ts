@@ -452,6 +452,7 @@ describeInBrowser('with 8 programs, 500 partners and 10,000 sales', () => {
       await press('Enter');
       await page.getByRole('menuitem', { name: 'Approve' }).and(page.locator(':focus')).waitFor();
       await press('ArrowDown');
+      await page.getByRole('menuitem', { name: 'Reject' }).and(page.locator(':focus')).waitFor();
       await press('Enter');
       await page.getByLabel('Reason').and(page.locator(':focus')).waitFor();
       await type('Bought by the partner');

@@ -10,7 +10,7 @@ import { creativeIdOf } from '@svc/testkit/service/routes/requests/creatives.ts'
 import { messageIdOf } from '@svc/testkit/service/routes/requests/messages.ts';
 import { openPayout, runIdOf } from '@svc/testkit/service/routes/requests/payouts.ts';
 import { processorSecretIdOf } from '@svc/testkit/service/routes/requests/processors.ts';
-import { domainIdOf } from '@svc/testkit/service/routes/requests/programs.ts';
+import { domainIdOf, PNG } from '@svc/testkit/service/routes/requests/programs.ts';
 import { groupIdOf, RULES } from '@svc/testkit/service/routes/requests/terms.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -137,6 +137,27 @@ const BRAND: Case[] = [
   ],
   ['partners/join-link-dialog.tsx', 'Join link', 'partners', press('Join link')],
   [
+    'partners/join-link-dialog.tsx',
+    'Regenerate the join link?',
+    'partners',
+    async (person) => {
+      await press('Join link')(person);
+      await press('Regenerate link')(person);
+    },
+  ],
+  [
+    'partners/invitation-dialogs.tsx',
+    /^Create a new invite link for /,
+    'partners?status=invited',
+    choose(/^Actions for/, 'New invite link'),
+  ],
+  [
+    'partners/invitation-dialogs.tsx',
+    /^Revoke the invitation of /,
+    'partners?status=invited',
+    choose(/^Actions for/, 'Revoke invitation'),
+  ],
+  [
     'partners/bulk-actions.tsx',
     /^Decline 1 application/,
     'partners?status=applied',
@@ -175,6 +196,7 @@ const BRAND: Case[] = [
   ],
   ['settings/api-key-list.tsx', /^Retire /, 'settings?tab=key', press(/^Retire /)],
   ['settings/imports/undo-import.tsx', /^Undo the import/, 'settings?tab=imports', press('Undo')],
+  ['settings/join-page/logo-field.tsx', 'Remove the logo?', 'settings?tab=join', press('Remove logo')],
   ['settings/link-hosts.tsx', /^Remove /, 'settings?tab=hosts', press(/^Remove /)],
   ['settings/processor-card.tsx', 'Disconnect Stripe?', 'settings?tab=payments', press(/^Disconnect/)],
   ['settings/processor-secrets.tsx', 'Add a signing secret', 'settings?tab=payments', press('Add secret')],
@@ -226,6 +248,8 @@ const BRAND: Case[] = [
   ['setup/refused-events.tsx', /^Allow /, 'start', press(/^Allow /)],
   ['team/invite-member.tsx', 'Invite a team member', 'team', press('Invite member')],
   ['team/member-actions.tsx', /^Remove .* from the team/, 'team', choose(/^Actions for/, 'Remove from team')],
+  ['team/pending-invitations.tsx', /^Create a new link for /, 'team', press(/^New link for /)],
+  ['team/pending-invitations.tsx', /^Revoke the invitation for /, 'team', press(/^Revoke invitation for /)],
   ['team/role-dialog.tsx', /^Change the role/, 'team', choose(/^Actions for/, 'Change role')],
   ['team/second-factor-rule.tsx', /a second factor\?$/, 'team', press(/^Require/)],
   ['terms/groups/group-dialog.tsx', 'New group', 'terms?tab=groups', press('New group')],
@@ -354,9 +378,13 @@ async function problemsOf(person: Person, look: Look): Promise<string[]> {
 /** Closes what is open, whatever was typed into it. */
 async function close({ page }: Person): Promise<void> {
   const discard = page.getByRole('button', { name: 'Discard changes' });
-  if ((await discard.count()) === 0) await page.keyboard.press('Escape');
-  if ((await discard.count()) > 0) await discard.click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  // A question that a dialog asks is a dialog in front of it, which hides it from roles.
+  const dialogs = page.locator('[role=dialog]');
+  for (let open = await dialogs.count(); open > 0; open = await dialogs.count()) {
+    if ((await discard.count()) === 0) await page.keyboard.press('Escape');
+    if ((await discard.count()) > 0) await discard.click();
+    await expect.poll(() => dialogs.count()).toBeLessThan(open);
+  }
 }
 
 /** These need an old or ended session, or no scheduled rules. The tests of second factors, of clicks and of rules check them. */
@@ -391,6 +419,9 @@ describeInBrowser('every dialog', () => {
     for (const applicant of [await service.partner(made.program), await service.partner(made.program)]) {
       await service.sql(`update memberships set status = 'applied' where partner_id = $1`, [applicant.partnerId]);
     }
+    const { token: key } = made.owner;
+    await service.call('PUT', manage(made, '/logo'), { key, body: { image: PNG } });
+    await service.call('PATCH', manage(made), { key, body: { joining: 'open' } });
     const review = (id: number | null, how: string) =>
       service.call('POST', manage(made, `/commissions/${id}/${how}`), { key: made.owner.token, body: {} });
     await review(rejected.commissionId, 'reject');

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { describeBulkAction, describeResult } from './bulk.ts';
+import { describe, expect, it } from 'vitest';
+import { describeBulkAction, describeResult, sinceTheNewest } from './bulk.ts';
 
 it('says what was done, and what was skipped and why', () => {
   const skipped = [
@@ -58,4 +58,20 @@ it.each([
   ['change_coupons', { active: false }, '2 coupons switched off'],
 ] as const)('a bulk action %s with %o is said as “%s”', (kind, change, text) => {
   expect(describeBulkAction({ kind, change, status: 'done', total: 2, changed: 2, skipped: [] })).toBe(text);
+});
+
+describe('which bulk actions are shown', () => {
+  const action = (id: number, created: number, finished: number | null) => ({
+    id,
+    status: finished === null ? 'running' : 'done',
+    created_at: `2026-01-01T00:00:0${created}Z`,
+    finished_at: finished === null ? null : `2026-01-01T00:00:0${finished}Z`,
+  });
+  const idsOf = (actions: ReturnType<typeof action>[]) => sinceTheNewest(actions).map(({ id }) => id);
+
+  it('is the newest one, those that still run, and those that have ended since the newest one began', () => {
+    expect(idsOf([])).toEqual([]);
+    expect(idsOf([action(3, 5, 6), action(2, 1, 2), action(1, 0, null)])).toEqual([1, 3]);
+    expect(idsOf([action(3, 5, null), action(2, 1, 7), action(1, 0, 5)])).toEqual([2, 3]);
+  });
 });

@@ -132,3 +132,14 @@ export function describeResult({ changed, skipped }: BulkResult, noun: string, d
 export function countOf(count: number, noun: string): string {
   return `${formatCount(count)} ${count === 1 ? noun.replace(/s$/, '') : noun}`;
 }
+
+type Worked = { id: number; status: string; created_at: string; finished_at: string | null };
+
+/** Of bulk actions, the newest first, those that are running and those that were when the newest one began. Newest last. */
+export function sinceTheNewest<Action extends Worked>(actions: readonly Action[]): Action[] {
+  const [newest] = actions;
+  if (!newest) return [];
+  return actions
+    .filter((action) => action === newest || action.finished_at === null || action.finished_at > newest.created_at)
+    .reverse();
+}

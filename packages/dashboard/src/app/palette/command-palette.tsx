@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import type { ListedProgram } from '../../api/program.ts';
 import { Listbox, optionId, useActiveOption } from '../../ui/forms/listbox.tsx';
 import type { NavGroup } from '../shell/navigation.ts';
@@ -39,12 +39,20 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
     if (command.isOutside) location.assign(command.href);
     else router.history.push(command.href);
   };
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    if (!isAsked || isSearching) return;
+    setAsked(false);
+    run(commands[active]);
+  });
   const wanted = wantedIn(program);
   const handleKey = (event: KeyboardEvent) => {
     if (event.key !== 'Home' && event.key !== 'End' && moveByKey(event)) return;
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    run(commands[active]);
+    // No page has that name. What does, is still being searched for.
+    if (commands.length === 0 && isSearching) setAsked(true);
+    else run(commands[active]);
   };
   return (
     <>
@@ -62,6 +70,7 @@ function Commands({ program, groups, onClose }: Omit<CommandPaletteProps, 'isOpe
           onChange={(event) => {
             setText(event.target.value);
             setActive(0);
+            setAsked(false);
           }}
           onKeyDown={handleKey}
           className="h-13 w-full min-w-0 bg-transparent outline-none placeholder:text-quiet"

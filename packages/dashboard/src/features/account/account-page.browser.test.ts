@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { manage, newToken, PASSWORD, signIn } from '@svc/testkit/service/accounts.ts';
 import { linkIn, Mailbox } from '@svc/testkit/service/mailbox.ts';
-import { newId } from '@svc/testkit/service/sold.ts';
+import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, expect, it } from 'vitest';
 import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
@@ -182,6 +182,36 @@ async function exported(person: Person): Promise<Record<string, Record<string, u
 }
 
 describeInBrowser('a person’s data', () => {
+  it('files say why they do not come, and have their names', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await sold(stage.service, brand);
+    const [customer] = await stage.service.sql<{ id: number }>('select id from customers where program_id = $1', [
+      brand.program.id,
+    ]);
+    owner.isProfileChanged = true;
+    const files = [
+      ['/app/account', 'Account settings', 'Export data', /^account\.json$/],
+      [brand.path(`customers/${customer?.id}`), '', 'Export data', /^customer-\d+\.json$/],
+      [brand.path('payouts?tab=books'), 'Payouts', 'For Beancount', /\.beancount$/],
+      [brand.path('payouts?tab=books'), 'Payouts', 'For hledger', /\.journal$/],
+    ] as const;
+    for (const [path, heading, name, fileName] of files) {
+      await owner.visit(path, heading || undefined);
+      await owner.untilLoaded();
+      const link = page.getByRole('link', { name, exact: true });
+      await owner.context.setOffline(true);
+      await link.click();
+      await owner.sees('You’re offline. Check your connection and try again.');
+      await owner.context.setOffline(false);
+      await page.getByText('What you see may be out of date').waitFor({ state: 'detached' });
+      const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      expect(file.suggestedFilename()).toMatch(fileName);
+    }
+    expect(owner.faults).toEqual([]);
+  });
+
   it('a brand exports and erases a customer, and the page says so', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { deleteAccount } from '../../api/session.ts';
-import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
+import { FileLink } from '../../ui/lists/file-link.tsx';
 import { PasswordDialog } from './security/password-dialog.tsx';
 
 /** A copy of what is stored about the user, and the end of it. */
@@ -14,9 +14,7 @@ export function YourData() {
   return (
     <TitledCard title="Your data" description="A copy of everything stored about your account, without passwords.">
       <div className="flex flex-wrap gap-2">
-        <a href={urlOf('manageExportMe', {})} download="account.json" className={buttonClass()}>
-          <Download size={16} aria-hidden /> Export data
-        </a>
+        <FileLink href={urlOf('manageExportMe', {})} label="Export data" fileName="account.json" />
         <Button variant="danger" onClick={() => setDeleting(true)}>
           Delete account…
         </Button>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
 import { formatMoney } from '../../rules/money.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { useToast, useUndoToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
@@ -30,12 +31,11 @@ export function CommissionActions({ programId, commission }: { programId: number
     toast('Commission approved');
     setAsked(null);
   });
-  const restoration = useApiMutation('manageRestore', () => toast('Rejection undone'));
+  const restoration = useAction('manageRestore', () => toast('Rejection undone'));
   const rejection = useApiMutation('manageReject', () => {
     undoToast('Commission rejected', { route: 'manageRestore', request: { params }, done: 'Rejection undone' });
     setAsked(null);
   });
-  const onError = (error: Error) => toast(error.message, 'bad');
   const viewCustomer = (id: number) =>
     void navigate({
       to: '/app/programs/$programId/customers/$customerId',
@@ -80,7 +80,7 @@ export function CommissionActions({ programId, commission }: { programId: number
           </MenuItem>
         )}
         {mayReview && canRestore(commission) && (
-          <MenuItem onSelect={() => restoration.mutate({ params }, { onError })}>Undo rejection</MenuItem>
+          <MenuItem onSelect={() => restoration.mutate({ params })}>Undo rejection</MenuItem>
         )}
         {customerId !== null && <MenuItem onSelect={() => viewCustomer(customerId)}>View customer</MenuItem>}
         {payoutId !== null && <MenuItem onSelect={() => viewPayout(payoutId)}>View payout</MenuItem>}

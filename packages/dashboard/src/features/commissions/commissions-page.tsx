@@ -31,7 +31,7 @@ export function Page() {
   const filters = commissionFilters(shown);
   const setSort = useSetSort();
   const [limit] = usePageSize();
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('manageCommissions', { params, query: { ...filters, totals: 'true', limit: 1 } });

@@ -32,7 +32,7 @@ export function Page() {
   const filters = { ...waiting, hold_reason: reason, partner_id: shown.partner_id };
   const setSort = useSetSort();
   const [limit] = usePageSize();
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   // Those of a partner are together, so that a pattern shows.
   const order = sort ?? 'partner_name';

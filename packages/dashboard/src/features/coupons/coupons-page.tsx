@@ -2,9 +2,10 @@ import { useSearch } from '@tanstack/react-router';
 import { Plus, TicketPercent } from 'lucide-react';
 import { useState } from 'react';
 import { type Row, urlOf } from '../../api/client.ts';
-import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { useApiQuery } from '../../api/hooks.ts';
 import { useMay } from '../../api/rights.ts';
 import { listQuery } from '../../rules/search.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -128,9 +129,7 @@ export function Page() {
 /** Switches a coupon on or off. Sales so far keep their partner. */
 function SwitchButton({ programId, coupon }: { programId: number; coupon: Row<'manageCoupons'> }) {
   const toast = useToast();
-  const update = useApiMutation('manageUpdateCoupon', ({ code, active }) =>
-    toast(`${code} is ${active ? 'on' : 'off'}`),
-  );
+  const update = useAction('manageUpdateCoupon', ({ code, active }) => toast(`${code} is ${active ? 'on' : 'off'}`));
   const params = { program_id: programId, coupon_id: coupon.id };
   return (
     <Allowed route="manageUpdateCoupon">

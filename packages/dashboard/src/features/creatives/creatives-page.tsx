@@ -2,6 +2,7 @@ import { Images, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { describeFile, moved } from '../../rules/creative.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
@@ -27,6 +28,8 @@ export function Page() {
   const [open, setOpen] = useState<Open | null>(null);
   const creatives = useApiQuery('manageCreatives', { params });
   const groups = useApiQuery('manageGroups', { params }).data?.data;
+  // One for all rows: while an order is being saved, the next one is not known yet.
+  const ordering = useAction('manageOrderCreatives');
   const close = () => setOpen(null);
   const newButton = (
     <Button variant="primary" onClick={() => setOpen({ action: 'create' })}>
@@ -83,7 +86,7 @@ export function Page() {
                     isRightAligned: true,
                     cell: (creative) => (
                       <Allowed route="manageUpdateCreative">
-                        <CreativeActions {...{ programId, creative, all: data, onOpen: setOpen }} />
+                        <CreativeActions {...{ programId, creative, all: data, ordering, onOpen: setOpen }} />
                       </Allowed>
                     ),
                   },
@@ -115,19 +118,27 @@ function Title({ programId, creative }: { programId: number; creative: Creative 
   );
 }
 
-type ActionsProps = { programId: number; creative: Creative; all: Creative[]; onOpen: (open: Open) => void };
+type ActionsProps = {
+  programId: number;
+  creative: Creative;
+  all: Creative[];
+  ordering: ReturnType<typeof useAction<'manageOrderCreatives'>>;
+  onOpen: (open: Open) => void;
+};
 
-function CreativeActions({ programId, creative, all, onOpen }: ActionsProps) {
+function CreativeActions({ programId, creative, all, ordering, onOpen }: ActionsProps) {
   const toast = useToast();
   const { id, title, status, file } = creative;
   const isPublished = status === 'published';
-  const update = useApiMutation('manageUpdateCreative', (changed) =>
+  const update = useAction('manageUpdateCreative', (changed) =>
     toast(changed.status === 'published' ? `${title} is published` : `${title} is a draft again`),
   );
-  const ordering = useApiMutation('manageOrderCreatives', () => toast(`${title} moved`));
   const ids = all.map((each) => each.id);
   const move = (by: 1 | -1) =>
-    ordering.mutate({ params: { program_id: programId }, body: { ids: moved(ids, id, by) } });
+    ordering.mutate(
+      { params: { program_id: programId }, body: { ids: moved(ids, id, by) } },
+      { onSuccess: () => toast(`${title} moved`) },
+    );
   const place = ids.indexOf(id);
   return (
     <ActionsMenu name={title}>
@@ -143,8 +154,16 @@ function CreativeActions({ programId, creative, all, onOpen }: ActionsProps) {
       </MenuItem>
       <MenuItem onSelect={() => onOpen({ action: 'edit', creative })}>Edit</MenuItem>
       {file && <MenuItem onSelect={() => window.location.assign(fileUrl(programId, creative))}>Download</MenuItem>}
-      {place > 0 && <MenuItem onSelect={() => move(-1)}>Move up</MenuItem>}
-      {place < ids.length - 1 && <MenuItem onSelect={() => move(1)}>Move down</MenuItem>}
+      {place > 0 && (
+        <MenuItem isDisabled={ordering.isPending} onSelect={() => move(-1)}>
+          Move up
+        </MenuItem>
+      )}
+      {place < ids.length - 1 && (
+        <MenuItem isDisabled={ordering.isPending} onSelect={() => move(1)}>
+          Move down
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem isDanger onSelect={() => onOpen({ action: 'delete', creative })}>
         Delete

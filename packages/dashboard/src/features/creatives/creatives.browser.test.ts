@@ -26,7 +26,24 @@ describeInBrowser('creatives', () => {
       await owner.select('Kind', 'Text');
       await owner.fill('Text', 'I like Acme <b>a lot</b>: {link}');
     });
+    // The next move is about the order that is being saved.
+    let save = () => {};
+    const isSaved = new Promise<void>((resolve) => {
+      save = resolve;
+    });
+    await owner.page.route('**/creative-order', async (route) => {
+      await isSaved;
+      await route.continue();
+    });
     await owner.choose('Actions for Newsletter', 'Move up');
+    await owner.press('Actions for Banner');
+    await owner.page
+      .getByRole('menuitem', { name: 'Move up', disabled: true })
+      .or(owner.page.getByRole('menuitem', { name: 'Move down', disabled: true }))
+      .first()
+      .waitFor();
+    await owner.page.keyboard.press('Escape');
+    save();
     await owner.sees('Newsletter moved');
 
     const partner = await partnerPerson(stage, brand.partnerId);

@@ -1,13 +1,13 @@
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { urlOf } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
-import { Button, buttonClass } from '../../ui/forms/button.tsx';
+import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
+import { FileLink } from '../../ui/lists/file-link.tsx';
 
 type CustomerProps = { programId: number; customerId: number };
 
@@ -18,13 +18,11 @@ export function CustomerPrivacy({ programId, customerId }: CustomerProps) {
   return (
     <>
       <Allowed route="manageExportCustomer">
-        <a
+        <FileLink
           href={urlOf('manageExportCustomer', { params })}
-          download={`customer-${customerId}.json`}
-          className={buttonClass()}
-        >
-          <Download size={16} aria-hidden /> Export data
-        </a>
+          label="Export data"
+          fileName={`customer-${customerId}.json`}
+        />
       </Allowed>
       <Allowed route="manageEraseCustomer">
         <Button onClick={() => setErasing(true)}>Erase…</Button>

@@ -1,6 +1,7 @@
 import { QrCode } from 'lucide-react';
 import { useState } from 'react';
 import { useApiMutation } from '../../api/hooks.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CopyButton, useCopy } from '../../ui/forms/copy.tsx';
@@ -19,7 +20,7 @@ export function LinkActions({ programId, link, onShowQrCode }: LinkActionsProps)
   const { short_link: name, active, url } = link;
   const params = { program_id: programId, link_id: link.id };
   const close = () => setDialog(null);
-  const update = useApiMutation('manageUpdateLink', (updated) =>
+  const update = useAction('manageUpdateLink', (updated) =>
     toast(`Link ${updated.short_link} ${updated.active ? 'enabled' : 'disabled'}`),
   );
   const deletion = useApiMutation('manageDeleteLink', () => {

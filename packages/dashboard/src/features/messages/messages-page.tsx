@@ -104,7 +104,13 @@ function Details({ programId, message, onClose }: { programId: number; message: 
           <Button size="small" disabled={cursors.length === 0} onClick={() => setCursors(cursors.slice(0, -1))}>
             Previous
           </Button>
-          <Button size="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+          <Button
+            size="small"
+            disabled={!next}
+            // What comes after the next page is only known once that page is there.
+            isBusy={recipients.isPlaceholderData}
+            onClick={() => next && setCursors([...cursors, next])}
+          >
             Next
           </Button>
         </div>

@@ -1,5 +1,7 @@
 import { partnerAccount } from '@svc/testkit/service/accounts.ts';
 import { queuedMails } from '@svc/testkit/service/queued-mails.ts';
+import { messageIdOf } from '@svc/testkit/service/routes/requests/messages.ts';
+import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
 import { openBrand } from '../../../test/brand.ts';
@@ -46,6 +48,41 @@ describeInBrowser('messages', () => {
     await owner.page.getByRole('button', { name: 'Save changes' }).first().click();
     await owner.sees('Changes saved');
     expect(await accessibilityProblems(owner.page)).toEqual([]);
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('the recipients are paged through one page at a time, however often the next one is asked for', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await soldByMany(stage.service, brand, 250, '2025-10');
+    const messageId = await messageIdOf(stage.service, brand);
+    await stage.service.sql(
+      `insert into partner_message_rows (message_id, partner_id, outcome)
+       select $1, partner_id, 'no_account' from memberships where program_id = $2 on conflict do nothing`,
+      [messageId, brand.program.id],
+    );
+    await owner.visit(brand.path('messages'), 'Messages');
+    await owner.press(/^Details/);
+    const dialog = owner.dialog('News');
+    const first = dialog.getByRole('cell', { name: 'Jane', exact: true });
+    await first.waitFor();
+    let letThrough = () => {};
+    const isAskedAgain = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/recipients?*cursor=*', async (route) => {
+      await isAskedAgain;
+      await route.continue();
+    });
+    const next = dialog.getByRole('button', { name: 'Next' });
+    await next.click();
+    await dialog.locator('button[aria-busy]').waitFor();
+    await next.dispatchEvent('click');
+    letThrough();
+    await first.waitFor({ state: 'detached' });
+    await owner.press('Previous', dialog);
+    await first.waitFor();
     expect(owner.faults).toEqual([]);
   });
 });

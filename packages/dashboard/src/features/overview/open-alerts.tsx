@@ -10,9 +10,14 @@ const FIXES: Record<AlertKind, { label: string; search: Record<string, string> }
   books_differ: null,
 };
 
+/** What is and was wrong with the program. */
+export function useAlerts(programId: number) {
+  return useApiQuery('manageAlerts', { params: { program_id: programId } });
+}
+
 /** Notices for the brand about what is wrong with the program at the moment. */
 export function OpenAlerts({ programId }: { programId: number }) {
-  const alerts = useApiQuery('manageAlerts', { params: { program_id: programId } });
+  const alerts = useAlerts(programId);
   const open = alerts.data?.data.filter(({ closed_at: closedAt }) => closedAt === null) ?? [];
   return open.map(({ id, kind, message }) => {
     const fix = FIXES[kind];

@@ -18,9 +18,9 @@ import { TopList, type TopRow } from '../../ui/lists/top-list.tsx';
 import { NameWithAvatar } from '../../ui/records/avatar.tsx';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { earningsOf } from '../../ui/records/offer-rows.ts';
-import { PendingApplications } from '../../ui/records/pending-applications.tsx';
+import { PendingApplications, useApplications } from '../../ui/records/pending-applications.tsx';
 import { HeldCommissions, useHeldCommissions } from './held-commissions.tsx';
-import { OpenAlerts } from './open-alerts.tsx';
+import { OpenAlerts, useAlerts } from './open-alerts.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
 
 const TOP = 5;
@@ -70,10 +70,10 @@ function valuesOf(breakdown: Data<'manageBreakdown'> | undefined): TopRow[] {
 
 function Report({ programId, progress, report, partners, links, program }: ReportProps) {
   const currency = currencyOf(report, program?.currency);
-  const isHeldPending = useHeldCommissions(programId).isPending;
+  const notices = [useAlerts(programId), useApplications(programId), useHeldCommissions(programId)];
   const isEmpty = [report.totals, report.previous].every(({ clicks, leads, sales }) => clicks + leads + sales === 0);
   // All parts appear together: the checklist and notices would move what is below them.
-  if (!progress || isHeldPending) return <Skeleton lines={10} />;
+  if (!progress || notices.some(({ isPending }) => isPending)) return <Skeleton lines={10} />;
   const isSetUp = Object.values(progress).every(Boolean);
   return (
     <div className="space-y-6">

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { CodeBlock } from '../../ui/forms/copy.tsx';
-import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 
 const JOINING_OPTIONS = [
@@ -22,9 +23,7 @@ export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogPro
   const params = { program_id: programId };
   const program = useApiQuery('manageProgram', { params });
   const update = useApiMutation('manageUpdateProgram', () => toast('Changes saved'));
-  const renewal = useApiMutation('manageRenewJoinLink', () =>
-    toast('New join link created. The old one no longer works.'),
-  );
+  const [isAsking, setAsking] = useState(false);
   return (
     <Dialog
       title="Join link"
@@ -35,7 +34,7 @@ export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogPro
       <QueryState query={program}>
         {({ data: { joining, join_url: url } }) => (
           <div className="space-y-5">
-            <ErrorNotice error={update.error ?? renewal.error} />
+            <ErrorNotice error={update.error} />
             <SelectField
               label="Who can join"
               options={JOINING_OPTIONS}
@@ -56,18 +55,36 @@ export function JoinLinkDialog({ programId, isOpen, onClose }: JoinLinkDialogPro
               : logo, color, questions and agreement.
             </p>
             <DialogActions>
-              {url && (
-                <Button onClick={() => renewal.mutate({ params })} isBusy={renewal.isPending}>
-                  Regenerate link
-                </Button>
-              )}
+              {url && <Button onClick={() => setAsking(true)}>Regenerate link</Button>}
               <Button variant="primary" onClick={onClose}>
                 Done
               </Button>
             </DialogActions>
+            {isAsking && <RegenerateDialog programId={programId} onClose={() => setAsking(false)} />}
           </div>
         )}
       </QueryState>
     </Dialog>
+  );
+}
+
+/** Asks before the link that is on sites and in newsletters stops working. */
+function RegenerateDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
+  const toast = useToast();
+  const renewal = useApiMutation('manageRenewJoinLink', () => {
+    onClose();
+    toast('New join link created. The old one no longer works.');
+  });
+  return (
+    <ConfirmDialog
+      title="Regenerate the join link?"
+      description="The current link stops working at once, wherever you have shared it. Replace it there with the new one."
+      confirmLabel="Regenerate link"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => renewal.mutate({ params: { program_id: programId } })}
+      isBusy={renewal.isPending}
+      error={renewal.error}
+    />
   );
 }

@@ -3,13 +3,14 @@ import type { Data } from '../../api/client.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { useIsOwner } from '../../api/program.ts';
 import { startViewing } from '../../api/viewing.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
-import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { EditPartnerDialog } from './edit-partner-dialog.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
+import { NewInviteLinkDialog, RevokeInvitationDialog } from './invitation-dialogs.tsx';
 
 type Partner = Data<'manageUpdatePartner'>;
 
@@ -33,84 +34,92 @@ const CONFIRMATIONS = {
 } as const;
 const ACTIVATE_LABELS = { applied: 'Approve', blocked: 'Unblock', removed: 'Reactivate' } as const;
 
+type Asked = keyof typeof CONFIRMATIONS | 'edit' | 'hand over' | 'new link' | 'revoke';
 type PartnerActionsProps = { programId: number; partner: Partner; size?: 'small' };
 
-/** Actions for one partner. Those that stop the partner’s earnings ask for confirmation. */
+/** Actions for one partner. Those that stop the partner’s earnings, or a link of theirs, ask for confirmation. */
 export function PartnerActions({ programId, partner, size }: PartnerActionsProps) {
   const toast = useToast();
-  const [confirming, setConfirming] = useState<keyof typeof CONFIRMATIONS | null>(null);
-  const [isHandingOver, setHandingOver] = useState(false);
-  const [isEditing, setEditing] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
   const isOwner = useIsOwner(programId);
   const params = { program_id: programId, partner_id: partner.id };
   const isApplication = partner.status === 'applied';
-  const update = useApiMutation('manageUpdatePartner', (updated) => {
-    setConfirming(null);
-    toast(resultOf(updated, isApplication));
-  });
-  const invitation = useApiMutation('manageInvitePartner');
-  const revocation = useApiMutation('manageRevokePartnerInvitation', () => toast('Invitation revoked'));
-  const view = useApiMutation('manageViewAsPartner', startViewing);
-  const activate = () => update.mutate({ params, body: { status: 'active' } });
-  const confirmation = confirming && CONFIRMATIONS[confirming];
+  const activation = useAction('manageUpdatePartner', (updated) => toast(resultOf(updated, isApplication)));
+  const view = useAction('manageViewAsPartner', startViewing);
+  const activate = () => activation.mutate({ params, body: { status: 'active' } });
+  const dialog = { programId, partner, onClose: close };
   return (
     <div className="inline-flex items-center gap-1">
       {isApplication && (
-        <Button size={size} variant="primary" className="max-md:hidden" onClick={activate} isBusy={update.isPending}>
+        <Button
+          size={size}
+          variant="primary"
+          className="max-md:hidden"
+          onClick={activate}
+          isBusy={activation.isPending}
+        >
           Approve
         </Button>
       )}
       <ActionsMenu name={partner.name}>
         {partner.status !== 'active' && <MenuItem onSelect={activate}>{ACTIVATE_LABELS[partner.status]}</MenuItem>}
         {partner.status === 'active' && <MenuItem onSelect={() => view.mutate({ params })}>View as partner</MenuItem>}
-        <MenuItem onSelect={() => setEditing(true)}>Edit</MenuItem>
+        <MenuItem onSelect={() => setAsked('edit')}>Edit</MenuItem>
         {!partner.has_account && (
           <>
-            <MenuItem onSelect={() => invitation.mutate({ params })}>New invite link</MenuItem>
-            <MenuItem onSelect={() => revocation.mutate({ params })}>Revoke invitation</MenuItem>
+            <MenuItem onSelect={() => setAsked('new link')}>New invite link</MenuItem>
+            <MenuItem onSelect={() => setAsked('revoke')}>Revoke invitation</MenuItem>
           </>
         )}
         {partner.has_account && isOwner && (
-          <MenuItem onSelect={() => setHandingOver(true)}>Hand over to another account</MenuItem>
+          <MenuItem onSelect={() => setAsked('hand over')}>Hand over to another account</MenuItem>
         )}
         {partner.status === 'active' && (
-          <MenuItem isDanger onSelect={() => setConfirming('block')}>
+          <MenuItem isDanger onSelect={() => setAsked('block')}>
             Block
           </MenuItem>
         )}
         {partner.status !== 'removed' && (
-          <MenuItem isDanger onSelect={() => setConfirming(isApplication ? 'decline' : 'remove')}>
+          <MenuItem isDanger onSelect={() => setAsked(isApplication ? 'decline' : 'remove')}>
             {isApplication ? 'Decline' : 'Remove'}
           </MenuItem>
         )}
       </ActionsMenu>
-      {confirmation && (
-        <ConfirmDialog
-          title={`${confirmation.label} ${partner.name}?`}
-          description={confirmation.description}
-          confirmLabel={confirmation.label}
-          isOpen
-          onClose={() => setConfirming(null)}
-          onConfirm={() => update.mutate({ params, body: { status: confirmation.status } })}
-          isBusy={update.isPending}
-          error={update.error}
-        />
-      )}
-      {invitation.data && (
-        <InviteLinkDialog
-          recipient={partner.name}
-          isOpenLink={invitation.data.data.open_link}
-          url={invitation.data.data.invite_url}
-          isMailed={invitation.data.data.mailed}
-          isOpen
-          onClose={() => invitation.reset()}
-        />
-      )}
-      {isEditing && <EditPartnerDialog programId={programId} partner={partner} onClose={() => setEditing(false)} />}
-      {isHandingOver && (
-        <HandOverDialog programId={programId} partner={partner} onClose={() => setHandingOver(false)} />
-      )}
+      {(asked === 'block' || asked === 'remove' || asked === 'decline') && <EndingDialog {...dialog} ending={asked} />}
+      {asked === 'new link' && <NewInviteLinkDialog {...dialog} />}
+      {asked === 'revoke' && <RevokeInvitationDialog {...dialog} />}
+      {asked === 'edit' && <EditPartnerDialog {...dialog} />}
+      {asked === 'hand over' && <HandOverDialog {...dialog} />}
     </div>
+  );
+}
+
+type EndingDialogProps = {
+  programId: number;
+  partner: Partner;
+  ending: keyof typeof CONFIRMATIONS;
+  onClose: () => void;
+};
+
+function EndingDialog({ programId, partner, ending, onClose }: EndingDialogProps) {
+  const toast = useToast();
+  const { label, status, description } = CONFIRMATIONS[ending];
+  const update = useApiMutation('manageUpdatePartner', (updated) => {
+    onClose();
+    toast(resultOf(updated, ending === 'decline'));
+  });
+  return (
+    <ConfirmDialog
+      title={`${label} ${partner.name}?`}
+      description={description}
+      confirmLabel={label}
+      isOpen
+      onClose={onClose}
+      onConfirm={() => update.mutate({ params: { program_id: programId, partner_id: partner.id }, body: { status } })}
+      isBusy={update.isPending}
+      error={update.error}
+    />
   );
 }
 

@@ -17,7 +17,7 @@ import { PartnerGroup } from './details/group.tsx';
 import { PartnerHistory } from './details/history.tsx';
 import { PartnerLinks } from './details/links.tsx';
 import { Notes } from './details/notes.tsx';
-import { PartnerOpeningBalances } from './details/opening-balances.tsx';
+import { PartnerOpeningBalances, useOpeningBalances } from './details/opening-balances.tsx';
 import { Profile } from './details/profile.tsx';
 import { PartnerActions } from './partner-actions.tsx';
 
@@ -35,6 +35,7 @@ export function Page() {
   const { programId, partnerId } = useParams({ from: '/app/programs/$programId/partners/$partnerId' });
   const params = { program_id: programId, partner_id: partnerId };
   const partner = useApiQuery('managePartner', { params }, { keepPrevious: false });
+  const hasBalances = !useOpeningBalances(programId, partnerId).isPending;
   return (
     <QueryState
       query={partner}
@@ -68,9 +69,14 @@ export function Page() {
               <PartnerGroup programId={programId} partner={data} />
               <Application partner={data} />
               <Balance programId={programId} partner={data} />
-              <PartnerOpeningBalances programId={programId} partnerId={data.id} />
-              <Notes programId={programId} partnerId={data.id} />
-              <PartnerHistory programId={programId} partnerId={data.id} />
+              {/* Most partners have none, so it has no place of its own that what is below could keep. */}
+              {hasBalances && (
+                <>
+                  <PartnerOpeningBalances programId={programId} partnerId={data.id} />
+                  <Notes programId={programId} partnerId={data.id} />
+                  <PartnerHistory programId={programId} partnerId={data.id} />
+                </>
+              )}
             </div>
           </div>
         </>

@@ -128,13 +128,12 @@ export function Page() {
           <>
             <FilterText label="Search partners" placeholder="Name or email" />
             <FilterSelect name="status" label="All statuses" options={statusOptions(PARTNER_STATUSES)} />
-            {groups.length > 1 && (
-              <FilterSelect
-                name="group_id"
-                label="All groups"
-                options={groups.map(({ id, name }) => [String(id), name])}
-              />
-            )}
+            {/* Also while the groups are not known yet: what is beside it would move. */}
+            <FilterSelect
+              name="group_id"
+              label="All groups"
+              options={groups.map(({ id, name }) => [String(id), name])}
+            />
             <ListViews programId={programId} list="partners" />
           </>
         }

@@ -1,16 +1,16 @@
 import { BOOK_ACCOUNTS } from '@svc/contract';
-import { BookOpen, Download } from 'lucide-react';
+import { BookOpen } from 'lucide-react';
 import { urlOf } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
 import { formatMoney } from '../../rules/money.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { buttonClass } from '../../ui/forms/button.tsx';
 import { Allowed } from '../../ui/layout/allowed.tsx';
 import { Card } from '../../ui/layout/card.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
+import { FileLink } from '../../ui/lists/file-link.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 /** The double-entry books: balances of all accounts, the last proof, and the whole as files. */
@@ -39,8 +39,8 @@ function Accounts() {
                 'Compared with commissions and payouts once a day. The first comparison is still to come.'
               )}
             </p>
-            <File href={urlOf('manageExportBeancount', { params })} name="Beancount" />
-            <File href={urlOf('manageExportJournal', { params })} name="hledger" />
+            <FileLink href={urlOf('manageExportBeancount', { params })} label="For Beancount" size="small" />
+            <FileLink href={urlOf('manageExportJournal', { params })} label="For hledger" size="small" />
           </div>
           {proof && !proof.agrees && (
             <Notice tone="bad">
@@ -78,13 +78,5 @@ function Accounts() {
         </div>
       )}
     </QueryState>
-  );
-}
-
-function File({ href, name }: { href: string; name: string }) {
-  return (
-    <a href={href} download className={buttonClass({ size: 'small' })}>
-      <Download size={14} aria-hidden /> For {name}
-    </a>
   );
 }

@@ -4,13 +4,14 @@ import type { Row } from '../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../api/hooks.ts';
 import { countOf } from '../../rules/bulk.ts';
 import { formatMoney } from '../../rules/money.ts';
-import { ErrorNotice, Notice } from '../../ui/feedback/notice.tsx';
+import { Notice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Dialog, DialogActions } from '../../ui/forms/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
+import { Form } from '../../ui/forms/form.tsx';
 import { type DetailRow, Details } from '../../ui/layout/details.tsx';
 import { Money } from '../../ui/records/money.tsx';
 
@@ -72,22 +73,21 @@ export function CreatePayoutDialog({ programId, payee, onClose }: CreatePayoutDi
         {({ data }) => {
           const balance = data.find((each) => each.currency === currency);
           return (
-            <div className="space-y-4">
+            <Form error={creation.error} onSubmit={() => balance && create(balance)}>
               {balance ? <Preview balance={balance} /> : <p className="text-sm">There is nothing to pay.</p>}
               {balance && <SentAlready {...{ isSent, reference }} onSent={setSent} onReference={setReference} />}
-              <ErrorNotice error={creation.error} />
               <DialogActions>
                 <Button onClick={onClose}>Cancel</Button>
                 <Button
+                  type="submit"
                   variant="primary"
                   isBusy={creation.isPending || marking.isPending}
                   disabled={!balance || balances.isFetching}
-                  onClick={() => balance && create(balance)}
                 >
                   {isSent ? 'Create and mark as paid' : 'Create payout'}
                 </Button>
               </DialogActions>
-            </div>
+            </Form>
           );
         }}
       </QueryState>

@@ -66,9 +66,15 @@ const idCell = (line: PayoutLine) =>
 const keyCell = ({ customer_key: key }: PayoutLine) => key ?? '–';
 
 /** A payout and its statement: its commissions, and where the amount of each comes from. The brand’s page adds actions. */
-export function PayoutDetails({ list, actions, transactionCell = idCell, customerCell = keyCell }: PayoutDetailsProps) {
-  const programId = useProgramId();
+export function PayoutDetails(props: PayoutDetailsProps) {
   const { payoutId = '' } = useParams({ strict: false });
+  // The key keeps what belongs to another payout from being shown while this one loads.
+  return <Payout key={payoutId} payoutId={payoutId} {...props} />;
+}
+
+function Payout(props: PayoutDetailsProps & { payoutId: string }) {
+  const { payoutId, list, actions, transactionCell = idCell, customerCell = keyCell } = props;
+  const programId = useProgramId();
   const [{ cursor }] = useSearchParams();
   const payout = useApiQuery('managePayout', {
     params: { program_id: programId, payout_id: payoutId },

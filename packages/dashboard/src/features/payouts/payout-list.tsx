@@ -36,7 +36,7 @@ export function PayoutList() {
   const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
   // The URL may name the order of the other tab.
   const sort = sortOf(PAYOUT_SORTS)(search.sort) ?? '-created_at';
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor]);
+  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('managePayouts', { params, query: { ...filters, totals: 'true', limit: 1 } });

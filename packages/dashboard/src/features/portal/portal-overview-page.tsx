@@ -14,7 +14,7 @@ import { Identifier } from '../../ui/records/identifier.tsx';
 import { earningsOf } from '../../ui/records/offer-rows.ts';
 import { Time } from '../../ui/records/time.tsx';
 import { Contact } from './contact.tsx';
-import { FirstSteps } from './first-steps.tsx';
+import { FirstSteps, useOwnTotals } from './first-steps.tsx';
 import { NextPayout, useUpcoming } from './next-payout.tsx';
 import { useOwnLinks, YourLink } from './your-link.tsx';
 
@@ -37,7 +37,7 @@ export function Page() {
   const account = useApiQuery('manageMe');
   const me = account.data?.data;
   // All parts appear together: one after another, each would move those below it.
-  const isLoading = [account, useOwnLinks(), useUpcoming(), report].some(({ isPending }) => isPending);
+  const isLoading = [account, useOwnLinks(), useOwnTotals(), useUpcoming(), report].some(({ isPending }) => isPending);
   const membership = me?.partner_of.find(({ program_id: id }) => id === programId);
   return (
     <>

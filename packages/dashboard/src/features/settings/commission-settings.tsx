@@ -1,6 +1,7 @@
 import { COMMISSION_BASE_NAMES, COMMISSION_TYPES, COMMISSIONABLE_AMOUNTS, type CommissionBase } from '@svc/contract';
 import { useState } from 'react';
 import { CommissionFields } from '../../ui/forms/commission-fields.tsx';
+import { FetchedForm } from '../../ui/forms/fetched-form.tsx';
 import { type Option, TextField } from '../../ui/forms/field.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { type Program, type ProgramChanges, SettingsForm } from './settings-form.tsx';
@@ -10,10 +11,18 @@ const BASE_OPTIONS = COMMISSION_BASE_NAMES.map(
   (base): Option<CommissionBase> => [base, COMMISSIONABLE_AMOUNTS[base].label],
 );
 
+/** What the form changes. */
+function commissionOf(program: Program) {
+  const { commission_type, commission_rate, commission_base, currency, hold_days, recurring_months } = program;
+  return { commission_type, commission_rate, commission_base, currency, hold_days, recurring_months };
+}
+
 export function CommissionSettings({ program }: { program: Program }) {
   return (
     <div className="space-y-6">
-      <CommissionForm program={program} />
+      <FetchedForm value={commissionOf(program)}>
+        {(fetched) => <CommissionForm program={{ ...program, ...fetched }} />}
+      </FetchedForm>
       <TermsHistory programId={program.id} />
     </div>
   );

@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../ui/feedback/notice.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
+import { FetchedForm } from '../../ui/forms/fetched-form.tsx';
 import { TextArea } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
@@ -29,7 +30,9 @@ export function MailOpenings({ programId }: { programId: number }) {
     <QueryState query={openings} lines={6}>
       {({ data }) =>
         (Object.keys(MAILS) as OpenedMail[]).map((mail) => (
-          <Opening key={mail} programId={programId} mail={mail} saved={data[mail]} />
+          <FetchedForm key={mail} value={data[mail]}>
+            {(saved) => <Opening programId={programId} mail={mail} saved={saved} />}
+          </FetchedForm>
         ))
       }
     </QueryState>

@@ -14,7 +14,12 @@ import { TitledCard } from '../../ui/layout/card.tsx';
 import { DateOnly } from '../../ui/records/time.tsx';
 import type { Program } from './settings-form.tsx';
 
-type Settings = Data<'managePayoutSettings'>;
+type Settings = ReturnType<typeof rulesOf>;
+
+/** What the form changes. Who pays is changed elsewhere. */
+export function rulesOf({ minimum_cents, schedule, net_days, two_persons }: Data<'managePayoutSettings'>) {
+  return { minimum_cents, schedule, net_days, two_persons };
+}
 
 const DAYS = [
   ['', 'Never: we make runs ourselves'],
@@ -26,10 +31,11 @@ const PERSONS = [
   ['true', 'A second person: not the one who made the run'],
 ] as const;
 
+type PayoutRulesProps = { program: Program; settings: Settings; nextRunAt: string | null };
 type Minimum = { currency: string; units: string };
 
 /** What counts for the runs of the program: when they are prepared, from which amount on, and who approves them. */
-export function PayoutRules({ program, settings }: { program: Program; settings: Settings }) {
+export function PayoutRules({ program, settings, nextRunAt }: PayoutRulesProps) {
   const toast = useToast();
   const saving = useApiMutation('manageSavePayoutSettings', () => toast('Changes saved'));
   const [day, setDay] = useState(String(settings.schedule?.day ?? ''));
@@ -64,10 +70,9 @@ export function PayoutRules({ program, settings }: { program: Program; settings:
           value={day}
           onValueChange={setDay}
           hint={
-            settings.next_run_at ? (
+            nextRunAt ? (
               <>
-                The next one is prepared on <DateOnly at={settings.next_run_at} />, and everyone who may approve it gets
-                an email.
+                The next one is prepared on <DateOnly at={nextRunAt} />, and everyone who may approve it gets an email.
               </>
             ) : (
               'On that day, a draft is made and everyone who may approve it gets an email. Nothing is paid by itself.'

@@ -1,8 +1,9 @@
 import { useApiQuery } from '../../api/hooks.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
+import { FetchedForm } from '../../ui/forms/fetched-form.tsx';
 import { Allowed, EditableWith } from '../../ui/layout/allowed.tsx';
 import { PayerSettings } from './payer-settings.tsx';
-import { PayoutRules } from './payout-rules.tsx';
+import { PayoutRules, rulesOf } from './payout-rules.tsx';
 import type { Program } from './settings-form.tsx';
 
 /** How the program pays. */
@@ -20,8 +21,9 @@ function LoadedSettings({ program }: { program: Program }) {
     <QueryState query={settings} lines={8}>
       {({ data }) => (
         <EditableWith route="manageSavePayoutSettings">
-          {/* What a colleague has saved replaces what is shown. */}
-          <PayoutRules key={data.updated_at} program={program} settings={data} />
+          <FetchedForm value={rulesOf(data)}>
+            {(rules) => <PayoutRules program={program} settings={rules} nextRunAt={data.next_run_at} />}
+          </FetchedForm>
           <PayerSettings programId={program.id} payer={data.payer} />
         </EditableWith>
       )}

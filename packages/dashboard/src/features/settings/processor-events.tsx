@@ -1,9 +1,10 @@
 import { useSearch } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import type { Row } from '../../api/client.ts';
-import { POLL_MS, useApiMutation, useApiQuery } from '../../api/hooks.ts';
+import { POLL_MS, useApiQuery } from '../../api/hooks.ts';
 import { labelOf } from '../../rules/label.ts';
 import { PROCESSOR_EVENT_STATES } from '../../rules/statuses.ts';
+import { useAction } from '../../ui/feedback/action.ts';
 import { Badge, type Tone } from '../../ui/feedback/badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -39,7 +40,7 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
     { params: { program_id: programId }, query: { provider: connection.provider, state, cursor } },
     { refetchMs: cursor ? false : POLL_MS },
   );
-  const replay = useApiMutation('manageReplayProcessorEvent', () => toast('Event queued for replay'));
+  const replay = useAction('manageReplayProcessorEvent', () => toast('Event queued for replay'));
   return (
     <List
       label="Payment events"
@@ -89,12 +90,7 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
             <Button
               size="small"
               aria-label={`Replay ${eventId}`}
-              onClick={() =>
-                replay.mutate(
-                  { params: { program_id: programId, processor_event_id: id } },
-                  { onError: (error) => toast(error.message, 'bad') },
-                )
-              }
+              onClick={() => replay.mutate({ params: { program_id: programId, processor_event_id: id } })}
             >
               Replay
             </Button>

@@ -45,8 +45,12 @@ const LOOKS = {
   open: ['Not yet', CircleDashed, 'text-quiet'],
 } as const;
 
-export function ReadinessBadge({ state }: { state: Readiness['state'] }) {
-  const [tone, label] = STATES[state];
+/** The API passes tracking by an event of the server too. Without a click, no partner would be credited. */
+const hasClick = ({ gates }: Readiness) => gates.tracking.cookie_set_by !== null;
+
+export function ReadinessBadge({ readiness }: { readiness: Readiness }) {
+  const isUnproven = readiness.state === 'integration_verified' && !hasClick(readiness);
+  const [tone, label] = STATES[isUnproven ? 'ready' : readiness.state];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
@@ -56,9 +60,7 @@ export function ReadinessGates({ readiness }: { readiness: Readiness }) {
     <ul className="divide-y divide-line">
       {GATES.map(([name, title, passed, missing]) => {
         const { status, next_action: nextAction } = readiness.gates[name];
-        // The API passes tracking by an event of the server too. Without a click, no partner would be credited.
-        const hasClick = name !== 'tracking' || readiness.gates.tracking.cookie_set_by !== null;
-        const isPassed = status === 'pass' && hasClick;
+        const isPassed = status === 'pass' && (name !== 'tracking' || hasClick(readiness));
         const [label, Icon, color] = LOOKS[isPassed ? 'passed' : missing ? 'open' : 'wrong'];
         return (
           <li key={name} className="flex gap-3 py-3 first:pt-1 last:pb-1">

@@ -33,7 +33,7 @@ export function Page() {
         {({ data }) => (
           <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
             <div>
-              <TitledCard title="Checks" action={<ReadinessBadge state={data.state} />}>
+              <TitledCard title="Checks" action={<ReadinessBadge readiness={data} />}>
                 <ReadinessGates readiness={data} />
               </TitledCard>
               {/* Below the checks: what is refused while a person reads must not push them away. */}

@@ -70,6 +70,8 @@ type OpenInvitationProps = { token: string; invitation: Invitation; isPreview: b
 
 function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
   const [email, setEmail] = useState<string | null>(null);
+  // A preview shows what strangers see, to people who are signed in.
+  const [isKnown, setKnown] = useState(isPreview);
   const [answers, setAnswers] = useState<Answers>({});
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -93,9 +95,11 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
     onSettled: flight.end,
   });
   const accept = flight.guard(() => acceptance.mutate());
-  // A preview shows what strangers see, to people who are signed in.
   useEffect(() => {
-    if (!isPreview) void signedInEmail().then(setEmail, () => undefined);
+    if (isPreview) return;
+    void signedInEmail()
+      .then(setEmail, () => undefined)
+      .then(() => setKnown(true));
   }, [isPreview]);
   // A person who signs in may have answered and accepted before, so it is asked afterwards.
   const acceptsAtOnce = (isNew: boolean) => isNew || !asksQuestions(invitation);
@@ -116,7 +120,9 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
           <Offers offers={offers} />
         </div>
       )}
-      {email && !isFor(invitation, email) ? (
+      {!isKnown ? (
+        <Skeleton lines={6} />
+      ) : email && !isFor(invitation, email) ? (
         <div className="space-y-3">
           <p>
             This invitation is for <strong>{invitation.email}</strong>, but you’re signed in as <strong>{email}</strong>

@@ -1,3 +1,5 @@
+import { publish } from '@svc/testkit/service/published-terms.ts';
+import { RULES } from '@svc/testkit/service/routes/requests/terms.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { reasons } from '../../../../server/src/decisions/reasons.ts';
@@ -165,6 +167,30 @@ describeInBrowser('commission rules', () => {
     await owner.press('Discard changes');
     await owner.press('New group');
     await owner.dialog('New group').waitFor();
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('rules that are being edited are kept when a colleague publishes a version, and the page says so', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.visit(brand.path('terms'), 'Commission rules');
+    await owner.press('Edit rules');
+    await owner.press('Add a rule');
+    await owner.fill('Percent', '15');
+    const version = await publish(stage.service, brand, RULES);
+    await owner.press('See the difference');
+    await owner.sees(`Version ${version} was published meanwhile.`);
+    expect(await owner.page.getByLabel('Percent', { exact: true }).inputValue()).toBe('15');
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    const scheduled = await publish(stage.service, brand, RULES, {
+      since: new Date(stage.service.time.getTime() + 86_400_000),
+    });
+    await owner.press('See the difference');
+    await owner.sees(`Version ${scheduled} was published meanwhile.`);
+    expect(await owner.page.getByLabel('Percent', { exact: true }).inputValue()).toBe('15');
+    await owner.press('Start again');
+    await owner.sees(new RegExp(`^Version ${scheduled} comes into force on`));
+    await owner.page.getByRole('region', { name: `Version ${version}, in force` }).waitFor();
     expect(owner.faults).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ErrorNotice } from '../feedback/notice.tsx';
 import { type FocusPlace, placeOf, returnFocus } from '../layout/return-focus.ts';
 import { Button, type ButtonVariant } from './button.tsx';
-import { FormsOfDialog } from './form-changes.ts';
+import { FormsInside, hasChangesInside } from './form-changes.ts';
 
 type DialogProps = {
   title: string;
@@ -20,9 +20,9 @@ type DialogProps = {
  */
 export function Dialog({ title, description, isOpen, onClose, children }: DialogProps) {
   const opener = useRef<FocusPlace>(null);
-  const [forms] = useState(() => new Set<() => boolean>());
+  const [forms] = useState(() => ({ ask: new Set<() => boolean>() }));
   const [isAsking, setAsking] = useState(false);
-  const leave = () => ([...forms].some((hasChanges) => hasChanges()) ? setAsking(true) : onClose());
+  const leave = () => (hasChangesInside(forms) ? setAsking(true) : onClose());
   const discard = () => {
     setAsking(false);
     onClose();
@@ -46,7 +46,7 @@ export function Dialog({ title, description, isOpen, onClose, children }: Dialog
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-sm text-quiet">{description}</Radix.Description>}
           </div>
-          <FormsOfDialog value={forms}>{children}</FormsOfDialog>
+          <FormsInside value={forms}>{children}</FormsInside>
           {isAsking && (
             <ConfirmDialog
               title="Close without saving?"

@@ -1,7 +1,11 @@
 import { createContext, type KeyboardEvent, type RefObject, useContext, useEffect, useRef } from 'react';
 
-/** What forms of a dialog contain unsaved changes, for the dialog around them. */
-export const FormsOfDialog = createContext<Set<() => boolean> | null>(null);
+/** The forms inside a dialog, or inside what was fetched for them: whether they contain unsaved changes, and when one is submitted. */
+type EnclosedForms = { ask: Set<() => boolean>; onSubmission?: () => void };
+
+export const FormsInside = createContext<EnclosedForms | null>(null);
+
+export const hasChangesInside = ({ ask }: EnclosedForms) => [...ask].some((hasChanges) => hasChanges());
 
 /** Keys that move the focus or do nothing by themselves. */
 const PASSIVE_KEYS = ['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'Escape'];
@@ -25,18 +29,19 @@ export function useChanges(form: RefObject<HTMLFormElement | null>, hasFailed: b
   const latest = useRef(exist);
   latest.current = exist;
 
-  const dialog = useContext(FormsOfDialog);
+  const enclosing = useContext(FormsInside);
   useEffect(() => {
-    if (!dialog || !isGuarded) return;
+    if (!enclosing || !isGuarded) return;
     const ask = () => latest.current();
-    dialog.add(ask);
-    return () => void dialog.delete(ask);
-  }, [dialog, isGuarded]);
+    enclosing.ask.add(ask);
+    return () => void enclosing.ask.delete(ask);
+  }, [enclosing, isGuarded]);
 
   return {
     exist,
     noteSubmission: () => {
       isTouched.current = false;
+      enclosing?.onSubmission?.();
     },
     /** How the form notices that a person is about to change something. Portals of its controls are part of it. */
     listeners: {

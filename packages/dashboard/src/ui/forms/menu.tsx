@@ -43,13 +43,14 @@ export function ActionsMenu({ name, children }: { name: string; children: ReactN
   return <Menu trigger={trigger}>{children}</Menu>;
 }
 
-type MenuItemProps = { onSelect: () => void; children: ReactNode; isDanger?: boolean };
+type MenuItemProps = { onSelect: () => void; children: ReactNode; isDanger?: boolean; isDisabled?: boolean };
 
-export function MenuItem({ onSelect, children, isDanger = false }: MenuItemProps) {
+export function MenuItem({ onSelect, children, isDanger = false, isDisabled = false }: MenuItemProps) {
   return (
     <Radix.Item
       onSelect={onSelect}
-      className={`flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none data-highlighted:bg-sunken ${isDanger ? 'text-bad' : ''}`}
+      disabled={isDisabled}
+      className={`flex cursor-pointer items-center gap-2.5 rounded-lg px-2.5 py-2 text-sm outline-none data-disabled:cursor-default data-disabled:opacity-55 data-highlighted:bg-sunken ${isDanger ? 'text-bad' : ''}`}
     >
       {children}
     </Radix.Item>

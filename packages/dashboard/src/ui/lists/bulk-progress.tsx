@@ -1,6 +1,6 @@
 import { CircleCheck, CircleStop, LoaderCircle, X } from 'lucide-react';
 import { useState } from 'react';
-import { type BulkAction, useBulkAction } from '../../api/bulk.ts';
+import { type BulkAction, useBulkProgress } from '../../api/bulk.ts';
 import { useApiMutation } from '../../api/hooks.ts';
 import { type BulkKind, describeBulkAction, handledOf } from '../../rules/bulk.ts';
 import { ErrorNotice } from '../feedback/notice.tsx';
@@ -17,6 +17,7 @@ type BulkProgressProps = {
 /** The kinds that say what became of each row. */
 const WITH_ROWS: readonly BulkKind[] = ['invite_partners', 'resend_invitations'];
 const DISMISSED = 'svc-bulk-dismissed';
+const MAX_DISMISSED = 100;
 /** Results are shown to people who come back within a day. */
 const SHOWN_MS = 86_400_000;
 
@@ -25,28 +26,45 @@ const SHOWN_MS = 86_400_000;
  * above the page and above the bar of a selection, so that no row moves when it appears.
  */
 export function BulkProgress({ programId, kinds, onDetails }: BulkProgressProps) {
-  const action = useBulkAction(programId, kinds);
-  const [dismissed, setDismissed] = useState(() => Number(localStorage.getItem(DISMISSED) ?? 0));
-  const dismiss = (id: number) => {
-    localStorage.setItem(DISMISSED, String(id));
-    setDismissed(id);
-  };
-  const isShown = action && (action.status === 'running' || (action.id > dismissed && isRecent(action)));
+  const [dismissed, dismiss] = useDismissed();
+  const shown = useBulkProgress(programId, kinds).filter(
+    (action) => action.status === 'running' || (!dismissed.includes(action.id) && isRecent(action)),
+  );
+  const finished = shown.filter(({ status }) => status !== 'running');
   return (
-    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-30 max-sm:[body:has([data-selection-bar])_&]:bottom-40 sm:[body:has([data-selection-bar])_&]:bottom-20 flex sm:right-auto sm:w-104 lg:left-[17.5rem]">
+    <div className="pointer-events-none fixed inset-x-4 bottom-4 z-30 max-sm:[body:has([data-selection-bar])_&]:bottom-40 sm:[body:has([data-selection-bar])_&]:bottom-20 flex flex-col gap-2 sm:right-auto sm:w-104 lg:left-[17.5rem]">
       <div role="status" className="sr-only">
-        {isShown && action.status !== 'running' && describeBulkAction(action)}
+        {finished.map(describeBulkAction).join(' ')}
       </div>
-      {isShown && (
+      {shown.map((action) => (
         <Progress
+          key={action.id}
           programId={programId}
           action={action}
           onDetails={onDetails && WITH_ROWS.includes(action.kind) ? () => onDetails(action.id) : undefined}
           onDismiss={() => dismiss(action.id)}
         />
-      )}
+      ))}
     </div>
   );
+}
+
+/** The bulk actions whose result the person does not want to see anymore, in this browser. */
+function useDismissed(): [readonly number[], (id: number) => void] {
+  const [dismissed, setDismissed] = useState(storedIds);
+  const dismiss = (id: number) => {
+    // Another tab may have stored others.
+    const ids = [...storedIds(), id].slice(-MAX_DISMISSED);
+    localStorage.setItem(DISMISSED, JSON.stringify(ids));
+    setDismissed(ids);
+  };
+  return [dismissed, dismiss];
+}
+
+function storedIds(): number[] {
+  const stored: unknown = JSON.parse(localStorage.getItem(DISMISSED) ?? '[]');
+  // Earlier releases stored one id.
+  return Array.isArray(stored) ? stored : [];
 }
 
 function isRecent({ finished_at: finishedAt }: BulkAction): boolean {

@@ -12,12 +12,17 @@ type FileLinkProps = {
   label: string;
   /** Whether only what the file is can be seen, beside other files of the same list. */
   isShort?: boolean;
+  /** Whether only the verb can be seen, beside the name of the file; on phones only the icon. */
+  isNamedBeside?: boolean;
+  size?: 'small';
+  /** What it is saved as, if the service gives it no name. */
+  fileName?: string;
   /** Why the viewer cannot download it. */
   refusal?: string | undefined;
 };
 
 /** Downloads a file, says how much of it has arrived, and can be stopped. It goes on when the page is left. */
-export function FileLink({ href, label, isShort = false, refusal }: FileLinkProps) {
+export function FileLink({ href, label, isShort, isNamedBeside, size, fileName, refusal }: FileLinkProps) {
   const toast = useToast();
   const [progress, setProgress] = useState<Progress | null>(null);
   const running = useRef<AbortController>(undefined);
@@ -27,7 +32,7 @@ export function FileLink({ href, label, isShort = false, refusal }: FileLinkProp
     running.current = stop;
     setProgress({ rows: null, bytes: 0 });
     try {
-      await download(href, { signal: stop.signal, onProgress: setProgress });
+      await download(href, { signal: stop.signal, onProgress: setProgress, fileName });
     } catch (error) {
       const wasStopped = stop.signal.aborted;
       toast(wasStopped ? 'Export stopped. No file was saved.' : failureOf(error as Error), wasStopped ? 'good' : 'bad');
@@ -35,37 +40,39 @@ export function FileLink({ href, label, isShort = false, refusal }: FileLinkProp
       setProgress(null);
     }
   };
-  const text = <FileLabel label={label} isShort={isShort} />;
+  const text = <FileLabel {...{ label, isShort, isNamedBeside, size }} />;
   if (refusal) {
     return (
-      <Button disabled title={refusal}>
+      <Button disabled title={refusal} size={size}>
         {text}
       </Button>
     );
   }
   if (progress) {
     return (
-      <Button onClick={() => running.current?.abort()}>
+      <Button onClick={() => running.current?.abort()} size={size}>
         <Square size={14} aria-hidden /> <span className="sr-only">Stop: {label}. </span>
         <span role="status">{describeProgress(progress)}</span>
       </Button>
     );
   }
   return (
-    <a href={href} download onClick={(event) => void start(event)} className={buttonClass()}>
+    <a href={href} download onClick={(event) => void start(event)} className={buttonClass({ size })}>
       {text}
     </a>
   );
 }
 
-function FileLabel({ label, isShort }: { label: string; isShort: boolean }) {
+type FileLabelProps = Pick<FileLinkProps, 'label' | 'isShort' | 'isNamedBeside' | 'size'>;
+
+function FileLabel({ label, isShort, isNamedBeside, size }: FileLabelProps) {
   const [verb, ...kind] = label.split(' ');
   return (
     <>
-      <Download size={16} aria-hidden />
-      <span>
+      <Download size={size === 'small' ? 14 : 16} aria-hidden />
+      <span className={isNamedBeside ? 'max-sm:sr-only' : ''}>
         <span className={isShort ? 'sr-only' : ''}>{verb} </span>
-        {kind.join(' ')}
+        <span className={isNamedBeside ? 'sr-only' : ''}>{kind.join(' ')}</span>
       </span>
     </>
   );

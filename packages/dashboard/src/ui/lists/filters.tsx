@@ -65,7 +65,7 @@ function describeDates(from: string | undefined, to: string | undefined): string
 /** How long nobody has typed when the list is searched. */
 const TYPING_PAUSE_MS = 300;
 
-/** Searches while people type, once they pause, and at once on Enter. */
+/** Searches while people type, once they pause, and at once on Enter or when they go on to something else. */
 export function FilterText({ label, placeholder }: { label: string; placeholder: string }) {
   const [search, setSearch] = useSearchParams();
   const id = useId();
@@ -89,6 +89,10 @@ export function FilterText({ label, placeholder }: { label: string; placeholder:
     clearTimeout(pause.current);
     pause.current = setTimeout(find, TYPING_PAUSE_MS);
   };
+  // What is pressed next is about what was typed.
+  const leave = () => {
+    if (pause.current !== undefined) find();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     find();
@@ -106,6 +110,7 @@ export function FilterText({ label, placeholder }: { label: string; placeholder:
           type="search"
           defaultValue={text}
           onChange={wait}
+          onBlur={leave}
           placeholder={placeholder}
           className={`${CONTROL} h-10 pl-10!`}
         />

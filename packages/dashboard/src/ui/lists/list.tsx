@@ -63,6 +63,8 @@ export function List<Row extends object>(props: ListProps<Row>) {
   } = props;
   const [choice, setChoice] = useColumnChoice(label);
   const hasMenu = columns.filter(isOptional).length >= MIN_OPTIONAL_COLUMNS;
+  // What is ticked while the rows of before are still shown would be selected among those to come.
+  const selectingNow = selecting && query.isPlaceholderData ? { ...selecting, isSelectable: () => false } : selecting;
   const corner = (shown: ReadonlySet<string>) => (
     <ColumnMenu columns={columns} shown={shown} choice={choice} onChange={setChoice} />
   );
@@ -80,7 +82,8 @@ export function List<Row extends object>(props: ListProps<Row>) {
                 empty
               ) : (
                 <DataTable
-                  {...{ label, columns, rowKey, sort, onSort, selecting, details }}
+                  {...{ label, columns, rowKey, sort, onSort, details }}
+                  selecting={selectingNow}
                   rows={data}
                   {...(hasMenu && { choice, corner })}
                 />

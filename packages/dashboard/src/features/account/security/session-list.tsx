@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Row } from '../../../api/client.ts';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
+import { useAction } from '../../../ui/feedback/action.ts';
 import { Badge } from '../../../ui/feedback/badge.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
@@ -16,13 +17,12 @@ export function SessionList() {
   const toast = useToast();
   const [isEndingAll, setEndingAll] = useState(false);
   const sessions = useApiQuery('manageSessions');
-  const end = useApiMutation('manageEndSession', () => toast('Browser signed out'));
+  const end = useAction('manageEndSession', () => toast('Browser signed out'));
   const endOthers = useApiMutation('manageEndOtherSessions', ({ ended }) => {
     setEndingAll(false);
     toast(ended === 1 ? '1 browser signed out' : `${ended} browsers signed out`);
   });
-  const endOne = (id: string) =>
-    end.mutate({ params: { session_id: id } }, { onError: (error) => toast(error.message, 'bad') });
+  const endOne = (id: string) => end.mutate({ params: { session_id: id } });
   const hasOthers = sessions.data?.data.some(({ is_current: isCurrent }) => !isCurrent);
   return (
     <TitledCard

@@ -1,10 +1,9 @@
-import { Download } from 'lucide-react';
 import { urlOf } from '../../../api/client.ts';
 import type { Run } from '../../../api/payout-runs.ts';
 import { useMay } from '../../../api/rights.ts';
 import { countOf } from '../../../rules/bulk.ts';
-import { buttonClass } from '../../../ui/forms/button.tsx';
 import { DataTable } from '../../../ui/lists/data-table.tsx';
+import { FileLink } from '../../../ui/lists/file-link.tsx';
 import { Identifier } from '../../../ui/records/identifier.tsx';
 import { Money } from '../../../ui/records/money.tsx';
 import { FILES } from './run-words.ts';
@@ -64,14 +63,7 @@ export function RunFiles({ programId, run }: { programId: number; run: Run }) {
           isRightAligned: true,
           cell: (file) =>
             mayDownload && (
-              <a
-                href={hrefOf(file)}
-                download
-                aria-label={`Download ${titleOf(file, run.files)}`}
-                className={buttonClass({ size: 'small' })}
-              >
-                <Download size={14} aria-hidden /> <span className="max-sm:sr-only">Download</span>
-              </a>
+              <FileLink href={hrefOf(file)} label={`Download ${titleOf(file, run.files)}`} size="small" isNamedBeside />
             ),
         },
       ]}

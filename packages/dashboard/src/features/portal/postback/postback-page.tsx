@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useApiMutation, useApiQuery } from '../../../api/hooks.ts';
+import { useAction } from '../../../ui/feedback/action.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
@@ -48,12 +49,9 @@ export function Page() {
 function PostbackState({ programId, postback }: { programId: number; postback: Postback }) {
   const toast = useToast();
   const { method, url, status, disabled_reason: reason, failing_since: since } = postback;
-  const saving = useApiMutation('manageSavePostback', () => toast('Postback turned on'));
+  const saving = useAction('manageSavePostback', () => toast('Postback turned on'));
   const turnOn = () =>
-    saving.mutate(
-      { params: { joined_program_id: programId }, body: { method, url, status: 'active' } },
-      { onError: (error) => toast(error.message, 'bad') },
-    );
+    saving.mutate({ params: { joined_program_id: programId }, body: { method, url, status: 'active' } });
   if (status === 'active') {
     if (since === null) return null;
     return (
@@ -87,17 +85,13 @@ function EndPostback({ programId, postback }: { programId: number; postback: Pos
   const toast = useToast();
   const [isOpen, setOpen] = useState(false);
   const params = { joined_program_id: programId };
-  const saving = useApiMutation('manageSavePostback', () => toast('Postback turned off'));
+  const saving = useAction('manageSavePostback', () => toast('Postback turned off'));
   const deletion = useApiMutation('manageDeletePostback', () => {
     toast('Postback deleted');
     setOpen(false);
   });
   const { method, url, status } = postback;
-  const turnOff = () =>
-    saving.mutate(
-      { params, body: { method, url, status: 'disabled' } },
-      { onError: (error) => toast(error.message, 'bad') },
-    );
+  const turnOff = () => saving.mutate({ params, body: { method, url, status: 'disabled' } });
   return (
     <TitledCard title="Turn off or delete" description="Your commissions stay as they are. Only the calls end.">
       <div className="flex flex-wrap gap-2">

@@ -7,8 +7,10 @@ import { type JoinPage, useJoinPageUpdate } from './use-join-page.ts';
 
 const MAX_LENGTH = 20_000;
 
+type AgreementSettingsProps = { programId: number; agreement: JoinPage['agreement'] };
+
 /** The agreement that new partners accept. */
-export function AgreementSettings({ programId, page: { agreement } }: { programId: number; page: JoinPage }) {
+export function AgreementSettings({ programId, agreement }: AgreementSettingsProps) {
   const { save, error, isBusy } = useJoinPageUpdate(programId);
   return (
     <TitledCard

@@ -3,6 +3,7 @@ import { useApiQuery } from '../../../api/hooks.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { buttonClass } from '../../../ui/forms/button.tsx';
+import { FetchedForm } from '../../../ui/forms/fetched-form.tsx';
 import type { Program } from '../settings-form.tsx';
 import { AgreementSettings } from './agreement-settings.tsx';
 import { LookSettings } from './look-settings.tsx';
@@ -35,8 +36,17 @@ export function JoinPageSettings({ program }: { program: Program }) {
         <>
           <PreviewLink joinUrl={program.join_url} />
           <LookSettings program={program} page={data} />
-          <QuestionSettings programId={program.id} page={data} />
-          <AgreementSettings programId={program.id} page={data} />
+          <FetchedForm value={data.questions}>
+            {(questions) => <QuestionSettings programId={program.id} questions={questions} />}
+          </FetchedForm>
+          <FetchedForm
+            value={data.agreement}
+            changed={(newest) =>
+              newest ? `Version ${newest.version} was published meanwhile.` : 'The agreement was removed meanwhile.'
+            }
+          >
+            {(agreement) => <AgreementSettings programId={program.id} agreement={agreement} />}
+          </FetchedForm>
         </>
       )}
     </QueryState>

@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { useApiMutation } from '../../../api/hooks.ts';
 import { ErrorNotice } from '../../../ui/feedback/notice.tsx';
 import { useToast } from '../../../ui/feedback/toast.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { ConfirmDialog } from '../../../ui/forms/dialog.tsx';
 import { BrandLogo } from '../../../ui/layout/brand-logo.tsx';
 import type { Program } from '../settings-form.tsx';
 import { readLogo } from './read-logo.ts';
@@ -15,7 +16,7 @@ export function LogoField({ program, page }: { program: Program; page: JoinPage 
   const file = useRef<HTMLInputElement>(null);
   const params = { program_id: program.id };
   const upload = useApiMutation('manageSetLogo', () => toast('Logo saved'));
-  const removal = useApiMutation('manageRemoveLogo', () => toast('Logo removed'));
+  const [isRemoving, setRemoving] = useState(false);
   const reading = useMutation({
     mutationFn: async (chosen: File) => upload.mutateAsync({ params, body: { image: await readLogo(chosen) } }),
   });
@@ -42,13 +43,34 @@ export function LogoField({ program, page }: { program: Program; page: JoinPage 
           {page.logo_url ? 'Replace logo' : 'Upload logo'}
         </Button>
         {page.logo_url && (
-          <Button size="small" variant="ghost" onClick={() => removal.mutate({ params })} isBusy={removal.isPending}>
-            Remove
+          <Button size="small" variant="ghost" onClick={() => setRemoving(true)}>
+            Remove<span className="sr-only"> logo</span>
           </Button>
         )}
       </div>
       <p className="mt-1.5 text-caption text-quiet">PNG, JPEG or WebP. Best as a square.</p>
-      <ErrorNotice error={reading.error ?? removal.error} />
+      <ErrorNotice error={reading.error} />
+      {isRemoving && <RemoveDialog programId={program.id} onClose={() => setRemoving(false)} />}
     </div>
+  );
+}
+
+function RemoveDialog({ programId, onClose }: { programId: number; onClose: () => void }) {
+  const toast = useToast();
+  const removal = useApiMutation('manageRemoveLogo', () => {
+    onClose();
+    toast('Logo removed');
+  });
+  return (
+    <ConfirmDialog
+      title="Remove the logo?"
+      description="The image is deleted. The join page and the portal show the initials of your program’s name instead."
+      confirmLabel="Remove logo"
+      isOpen
+      onClose={onClose}
+      onConfirm={() => removal.mutate({ params: { program_id: programId } })}
+      isBusy={removal.isPending}
+      error={removal.error}
+    />
   );
 }

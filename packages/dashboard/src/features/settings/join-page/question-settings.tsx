@@ -17,10 +17,12 @@ const KINDS = [
 /** A question while it is edited. Its options are lines of text. */
 type Draft = { key: number; label: string; kind: 'text' | 'long_text' | 'choice'; required: boolean; options: string };
 
+type QuestionSettingsProps = { programId: number; questions: JoinPage['questions'] };
+
 /** What applicants are asked on the join page. */
-export function QuestionSettings({ programId, page }: { programId: number; page: JoinPage }) {
+export function QuestionSettings({ programId, questions }: QuestionSettingsProps) {
   const { save, error, isBusy } = useJoinPageUpdate(programId);
-  const [drafts, setDrafts] = useState(() => page.questions.map(toDraft));
+  const [drafts, setDrafts] = useState(() => questions.map(toDraft));
   const change = (key: number, changes: Partial<Draft>) =>
     setDrafts(drafts.map((draft) => (draft.key === key ? { ...draft, ...changes } : draft)));
   const add = () => {

@@ -178,6 +178,29 @@ describeInBrowser('webhooks in the settings', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('no new delivery moves the button that somebody points at', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    const path = `/${newId('hook')}`;
+    await addWebhook(brand, path);
+    await sold(stage.service, brand);
+    const resend = page.getByRole('button', { name: /^Resend sale\.created/ });
+    await delivery(owner, 'sale.created', 'Delivered').waitFor();
+    await resend.hover();
+    await sold(stage.service, brand);
+    await receiver.until(path, 2);
+    await page.waitForResponse(async (response) => {
+      if (!/\/webhooks\/\d+\/deliveries/.test(response.url())) return false;
+      return (await response.json()).data.length === 2;
+    });
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+    expect(await resend.count()).toBe(1);
+    await page.mouse.move(5, 5);
+    await expect.poll(() => resend.count()).toBe(2);
+    expect(owner.problems).toEqual([]);
+  });
+
   it('the event log finds an event by its number, with its JSON and its deliveries', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

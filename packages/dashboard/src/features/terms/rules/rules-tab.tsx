@@ -1,9 +1,11 @@
 import { ATTRIBUTIONS } from '@svc/contract';
 import { Pencil } from 'lucide-react';
+import { useState } from 'react';
 import { useApiQuery } from '../../../api/hooks.ts';
 import { Notice } from '../../../ui/feedback/notice.tsx';
 import { QueryState } from '../../../ui/feedback/query-state.tsx';
 import { Button } from '../../../ui/forms/button.tsx';
+import { StartAgain } from '../../../ui/forms/fetched-form.tsx';
 import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { TitledCard } from '../../../ui/layout/card.tsx';
 import { Time } from '../../../ui/records/time.tsx';
@@ -24,26 +26,52 @@ export function RulesTab({ programId, editing, onEdit }: RulesTabProps) {
         const scheduled = data.find(isScheduled);
         const current = data.find((version) => !isScheduled(version));
         if (!current) return null;
-        if (editing && !scheduled) {
-          return (
-            <RuleEditor
-              // A version that a colleague publishes in the meantime starts the editing again.
-              key={current.version}
-              programId={programId}
-              current={current}
-              newRuleFor={editing.groupId}
-              onClose={() => onEdit(null)}
-            />
-          );
-        }
-        return (
-          <>
-            {scheduled && <ScheduledNotice programId={programId} version={scheduled} />}
-            <CurrentRules version={current} onEdit={scheduled ? undefined : () => onEdit({})} />
-          </>
+        const versions = { programId, current, scheduled };
+        return editing ? (
+          <EditedRules {...versions} editing={editing} onClose={() => onEdit(null)} />
+        ) : (
+          <RulesInForce {...versions} onEdit={() => onEdit({})} />
         );
       }}
     </QueryState>
+  );
+}
+
+type Versions = { programId: number; current: Version; scheduled: Version | undefined };
+
+function RulesInForce({ programId, current, scheduled, onEdit }: Versions & { onEdit: () => void }) {
+  return (
+    <>
+      {scheduled && <ScheduledNotice programId={programId} version={scheduled} />}
+      <CurrentRules version={current} onEdit={scheduled ? undefined : onEdit} />
+    </>
+  );
+}
+
+type EditedRulesProps = Versions & { editing: Editing; onClose: () => void };
+
+/** The editor, which keeps what was entered when a colleague publishes a version meanwhile. While one is scheduled, none can be begun. */
+function EditedRules({ programId, current, scheduled, editing, onClose }: EditedRulesProps) {
+  const [edited, setEdited] = useState(scheduled ? null : current);
+  if (!edited) return <RulesInForce {...{ programId, current, scheduled }} onEdit={() => setEdited(current)} />;
+  const newest = scheduled ?? current;
+  return (
+    <>
+      <div role="status" className="empty:hidden">
+        {newest.version !== edited.version && (
+          <StartAgain onStart={() => (scheduled ? onClose() : setEdited(current))}>
+            Version {newest.version} was published meanwhile.
+          </StartAgain>
+        )}
+      </div>
+      <RuleEditor
+        key={edited.version}
+        programId={programId}
+        current={edited}
+        newRuleFor={editing.groupId}
+        onClose={onClose}
+      />
+    </>
   );
 }
 
