@@ -54,8 +54,6 @@ export class Profiles {
     const visited = this.#visited.get(page) ?? new Set();
     visited.delete('null');
     const canEmpty = context.pages().length === 1 && visited.size <= 1;
-    // What a test answered in place of the service would answer the next one too.
-    for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     const hasLeft = canEmpty && (await this.#leave(profile).catch(() => false));
     const isEmpty = canEmpty && (await this.#empty(profile, hasLeft).catch(() => false));
     if (!isEmpty) return context.close();
@@ -69,6 +67,8 @@ export class Profiles {
 
   async #empty(profile: Profile, hasLeft: boolean): Promise<boolean> {
     const { context, page } = profile;
+    // What a test answered in place of the service would answer the next one too.
+    for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     if (!hasLeft) await this.#clearPage(profile);
     await context.clearCookies();
     if (this.#keepsCache) return true;
