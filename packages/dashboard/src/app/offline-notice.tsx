@@ -16,24 +16,39 @@ export function OfflineNotice() {
   );
 }
 
+/** How soon a browser without a connection asks again whether the service answers. */
+const AGAIN_MS = 2_000;
+
 /** Whether the browser has lost its connection, and with it the service: one on the same machine still answers. */
 function useIsOffline(): boolean {
   const [isOffline, setOffline] = useState(false);
   useEffect(() => {
-    const goOnline = () => setOffline(false);
-    const check = () => {
-      if (navigator.onLine) return goOnline();
-      fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(goOnline, () =>
-        setOffline(!navigator.onLine),
-      );
+    let isOver = false;
+    let timer: number | undefined;
+    const check = async () => {
+      clearTimeout(timer);
+      const isReached = navigator.onLine || (await answers());
+      if (isOver) return;
+      setOffline(!isReached && !navigator.onLine);
+      // The answer may be from the moment before the connection was lost.
+      clearTimeout(timer);
+      if (!navigator.onLine) timer = window.setTimeout(check, AGAIN_MS);
     };
-    check();
-    addEventListener('online', goOnline);
+    void check();
+    addEventListener('online', check);
     addEventListener('offline', check);
     return () => {
-      removeEventListener('online', goOnline);
+      isOver = true;
+      clearTimeout(timer);
+      removeEventListener('online', check);
       removeEventListener('offline', check);
     };
   }, []);
   return isOffline;
 }
+
+const answers = () =>
+  fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
