@@ -77,8 +77,12 @@ type Landing = {
   sub: string | undefined;
 };
 
+/** Anyone can open any number of links with queries of any length. Few of them, and short ones, are remembered. */
+const MOST_REMEMBERED = 5_000;
+const MAX_REMEMBERED_CHARS = 500;
+
 /** Most visitors of a link come from the same place, so that what was computed for the last one fits the next. */
-const lastLandings = new WeakMap<Link, Landing>();
+const lastLandings = new Map<Link, Landing>();
 
 function landingOf(ctx: RedirectContext, link: Link, program: Program, query: string): Landing {
   const last = lastLandings.get(link);
@@ -91,7 +95,8 @@ function landingOf(ctx: RedirectContext, link: Link, program: Program, query: st
   const [address = '', ...fragment] = withCode.href.split(/(?=#)/);
   const sub = readSub(withCode.searchParams);
   const landing = { program, query, destination, isStartPage, page, address, fragment: fragment.join(''), sub };
-  lastLandings.set(link, landing);
+  if (lastLandings.size >= MOST_REMEMBERED) lastLandings.clear();
+  if (query.length + address.length <= MAX_REMEMBERED_CHARS) lastLandings.set(link, landing);
   return landing;
 }
 
