@@ -25,18 +25,18 @@ const PROGRESS_MS = 1_000;
 const LIMIT = 10;
 const MAX_ROWS = 100;
 
-/** The newest bulk actions of the program. They are followed while one of them runs. */
-function useBulkActions(programId: number): BulkAction[] {
+/** The newest bulk actions of the program, once they are known. They are followed while one of them runs. */
+function useBulkActions(programId: number): BulkAction[] | undefined {
   const request = { params: { program_id: programId }, query: { limit: LIMIT } };
   const actions = useApiQuery('manageBulkActions', request, {
     refetchMs: (reply) => (reply?.data.some(({ status }) => status === 'running') ? PROGRESS_MS : false),
   });
-  return actions.data?.data ?? [];
+  return actions.data?.data;
 }
 
 /** What became of each row of a bulk action, and the bulk action itself. Both are followed while it runs. */
 export function useBulkRows(programId: number, id: number) {
-  const action = useBulkActions(programId).find((each) => each.id === id);
+  const action = useBulkActions(programId)?.find((each) => each.id === id);
   const request = { params: { program_id: programId, bulk_action_id: id }, query: { limit: MAX_ROWS } };
   const rows = useApiQuery('manageBulkActionRows', request, {
     refetchMs: action?.status === 'running' ? PROGRESS_MS : false,
@@ -50,12 +50,16 @@ export function useBulkRows(programId: number, id: number) {
  */
 export function useBulkProgress(programId: number, kinds: readonly BulkKind[]): BulkAction[] {
   const queryClient = useQueryClient();
-  const actions = useBulkActions(programId).filter(({ kind }) => kinds.includes(kind));
-  const running = useRef<ReadonlySet<number>>(new Set());
+  const known = useBulkActions(programId);
+  const actions = (known ?? []).filter(({ kind }) => kinds.includes(kind));
+  const finished = useRef<ReadonlySet<number> | null>(null);
   useEffect(() => {
-    const ended = actions.some(({ id, status }) => status !== 'running' && running.current.has(id));
-    running.current = new Set(actions.filter(({ status }) => status === 'running').map(({ id }) => id));
-    if (ended) void queryClient.invalidateQueries();
-  }, [actions, queryClient]);
+    if (!known) return;
+    const before = finished.current;
+    finished.current = new Set(actions.filter(({ status }) => status !== 'running').map(({ id }) => id));
+    // One that is over soon is never seen running, and what is on the screen may have been fetched before it was.
+    const isNew = before !== null && [...finished.current].some((id) => !before.has(id));
+    if (isNew) void queryClient.invalidateQueries();
+  }, [known, actions, queryClient]);
   return sinceTheNewest(actions);
 }

@@ -368,6 +368,34 @@ describeInBrowser('working in lists', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('shows the rows as a bulk action has left them, however soon it was over', async () => {
+    const brand = await openBrand(stage);
+    const { owner, link } = brand;
+    const { page } = owner;
+    await owner.visit(brand.path('links'), 'Links');
+    await owner.sees('1 link');
+    await owner.untilLoaded();
+    // What is fetched when the action begins is from before it; what became of the action is asked when it is over.
+    const rows = await page.evaluate(
+      (path) => fetch(path).then((reply) => reply.text()),
+      manage(brand, '/links?totals=true'),
+    );
+    await page.route('**/links?*', (route) => route.fulfill({ contentType: 'application/json', body: rows }), {
+      times: 2,
+    });
+    const isOver = `select 1 from bulk_actions where program_id = $1 and status = 'done'`;
+    await page.route('**/bulk-actions?*', async (route) => {
+      await expect.poll(() => stage.service.sql(isOver, [brand.program.id])).toHaveLength(1);
+      // By then the page may have asked again.
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByLabel(`Select ${link}`).check();
+    await owner.press('Disable', page.getByRole('region', { name: 'Selected links' }));
+    await owner.press('Disable', owner.dialog('Disable 1 link?'));
+    await owner.sees('1 link disabled');
+    await owner.row(link).getByText('Disabled').waitFor();
+  });
+
   it('approves, moves and removes many partners at once, also those on other pages', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -64,7 +64,6 @@ export async function followLink(ctx: RedirectContext, visit: Visit): Promise<Fo
 
 /** The page that visitors of a link with this query are led to. */
 type Landing = {
-  program: Program;
   query: string;
   /** Where the link leads, and whether that would lead on, so that the start page takes its place. */
   destination: URL;
@@ -79,24 +78,30 @@ type Landing = {
 
 /** Anyone can open any number of links with queries of any length. Few of them, and short ones, are remembered. */
 const MOST_REMEMBERED = 5_000;
-const MAX_REMEMBERED_CHARS = 500;
+const MAX_REMEMBERED_CHARS = 1_000;
 
-/** Most visitors of a link come from the same place, so that what was computed for the last one fits the next. */
-const lastLandings = new Map<Link, Landing>();
+/**
+ * Most visitors of a link come from the same place, so that what was computed for the last one fits the next. It is forgotten with
+ * the program as it was then.
+ */
+const lastLandings = new WeakMap<Program, Map<Link, Landing>>();
 
 function landingOf(ctx: RedirectContext, link: Link, program: Program, query: string): Landing {
-  const last = lastLandings.get(link);
-  const destination = last?.program === program ? last.destination : destinationPage(program, link);
+  const known = lastLandings.get(program) ?? new Map<Link, Landing>();
+  lastLandings.set(program, known);
+  const last = known.get(link);
+  const destination = last?.destination ?? destinationPage(program, link);
   const isStartPage = isShortAddress(ctx, destination);
-  if (last?.program === program && last.query === query && last.isStartPage === isStartPage) return last;
+  if (last?.query === query && last.isStartPage === isStartPage) return last;
   const page = landingPage(isStartPage ? startPage(program) : new URL(destination), query);
   const withCode = new URL(page);
   addParameter(withCode, 'aff', link.shortLink);
   const [address = '', ...fragment] = withCode.href.split(/(?=#)/);
   const sub = readSub(withCode.searchParams);
-  const landing = { program, query, destination, isStartPage, page, address, fragment: fragment.join(''), sub };
-  if (lastLandings.size >= MOST_REMEMBERED) lastLandings.clear();
-  if (query.length + address.length <= MAX_REMEMBERED_CHARS) lastLandings.set(link, landing);
+  const landing = { query, destination, isStartPage, page, address, fragment: fragment.join(''), sub };
+  if (destination.href.length + query.length + withCode.href.length > MAX_REMEMBERED_CHARS) return landing;
+  if (known.size >= MOST_REMEMBERED) known.clear();
+  known.set(link, landing);
   return landing;
 }
 
