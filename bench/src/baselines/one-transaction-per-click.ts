@@ -11,7 +11,8 @@ async function insertAlone(click: NewClick): Promise<RecordedClick> {
   const [recorded] = await insertClicks(service.ctx.db, [click]);
   return recorded as RecordedClick;
 }
-service.ctx.clicks = { submit: insertAlone, waiting: () => 0 };
+// In place: the routes have the same object in contexts of their own.
+Object.assign(service.ctx.clicks, { submit: insertAlone, waiting: () => 0 });
 
 await service.http.listen({ port: config.port, host: config.host });
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)));
