@@ -67,7 +67,7 @@ export class Profiles {
 
   async #empty(profile: Profile, hasLeft: boolean): Promise<boolean> {
     const { context, page } = profile;
-    // What a test answered in place of the service would answer the next one too.
+    // Routes that a test intercepted would answer the next test too.
     for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
     if (!hasLeft) await this.#clearPage(profile);
     await context.clearCookies();

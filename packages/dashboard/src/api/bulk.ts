@@ -57,7 +57,7 @@ export function useBulkProgress(programId: number, kinds: readonly BulkKind[]): 
     if (!known) return;
     const before = finished.current;
     finished.current = new Set(actions.filter(({ status }) => status !== 'running').map(({ id }) => id));
-    // One that is over soon is never seen running, and what is on the screen may have been fetched before it was.
+    // A short action may never be seen running, and what is on the screen may have been fetched before it finished.
     const isNew = before !== null && [...finished.current].some((id) => !before.has(id));
     if (isNew) void queryClient.invalidateQueries();
   }, [known, actions, queryClient]);

@@ -368,7 +368,7 @@ describeInBrowser('working in lists', () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('shows the rows as a bulk action has left them, however soon it was over', async () => {
+  it('shows the rows as a bulk action has left them, however quickly it finished', async () => {
     const brand = await openBrand(stage);
     const { owner, link } = brand;
     const { page } = owner;

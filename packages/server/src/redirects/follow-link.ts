@@ -76,13 +76,13 @@ type Landing = {
   sub: string | undefined;
 };
 
-/** Anyone can open any number of links with queries of any length. Few of them, and short ones, are remembered. */
+/** Anyone can open any number of links with queries of any length, so the number and the length of what is remembered are limited. */
 const MOST_REMEMBERED = 5_000;
 const MAX_REMEMBERED_CHARS = 1_000;
 
 /**
- * Most visitors of a link come from the same place, so that what was computed for the last one fits the next. It is forgotten with
- * the program as it was then.
+ * Most visitors of a link come from the same place, so the landing page of the last one fits the next. It is forgotten when
+ * the program is loaded again.
  */
 const lastLandings = new WeakMap<Program, Map<Link, Landing>>();
 
