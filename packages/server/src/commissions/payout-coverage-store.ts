@@ -72,10 +72,10 @@ export async function takeDue(tx: Queryable, due: DueCommission[]): Promise<void
   for (const slice of slicesOf(inOrder)) {
     const taken = await tx.query(
       `with locked as materialized (
-         select m.id from commissions m where m.id = any ($1::bigint[]) order by m.id for update)
-       update commissions c set settled_cents = c.settled_cents + i.cents
-       from locked l join unnest($1::bigint[], $2::bigint[]) as i (id, cents) on i.id = l.id
-       where c.id = l.id and c.due_cents = i.cents returning 1`,
+         select m.id, i.cents from unnest($1::bigint[], $2::bigint[]) as i (id, cents) join commissions m on m.id = i.id
+         order by m.id for update of m)
+       update commissions c set settled_cents = c.settled_cents + l.cents
+       from locked l where c.id = l.id and c.due_cents = l.cents returning 1`,
       [slice.map(({ id }) => id), slice.map(({ dueCents }) => dueCents)],
     );
     if (taken.length < slice.length) throw new DbError('What was due has changed meanwhile', SERIALIZATION_FAILURE);

@@ -2,7 +2,7 @@ import { type OwnedProgram, ownedProgram } from '@svc/testkit/service/accounts.t
 import { manyPayees } from '@svc/testkit/service/payments/many-payees.ts';
 import { draft, runCall } from '@svc/testkit/service/payments/payees.ts';
 import { useService } from '@svc/testkit/service/service.ts';
-import { fullScansOf } from '@svc/testkit/service/stores/full-scans.ts';
+import { fullScansOf, pairwiseJoinsOf } from '@svc/testkit/service/stores/full-scans.ts';
 import { expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { insertOpeningBalances, listDifferences } from '../books/book-store.ts';
@@ -134,6 +134,17 @@ it('no statement of a run reads a whole table, even if it is planned while the t
     }
   }
   expect(scans).toEqual([]);
+});
+
+it('no statement of a run compares the rows of a slice pairwise', async () => {
+  const joins: object[] = [];
+  for (const [step, statements] of Object.entries(await statementsFor(2))) {
+    for (const sql of new Set(statements)) {
+      const found = await pairwiseJoinsOf(service.ctx.db, sql);
+      if (found.length > 0) joins.push({ step, sql, found });
+    }
+  }
+  expect(joins).toEqual([]);
 });
 
 // The long form takes several statements for each kind of row.

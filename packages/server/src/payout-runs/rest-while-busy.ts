@@ -8,8 +8,11 @@ export type BusyContext = {
   clicks?: { waiting(): number };
 };
 
-/** The share of its time from which on this process is busy with other requests, not only with the work. */
+/** How long one look at the service without the work takes, and the share of that time from which on it is busy. */
+const LOOK_MS = 3;
 const BUSY = 0.6;
+/** It is busy if it is in each of these looks: what is left of the work, such as collecting its garbage, fills one. */
+const LOOKS = 3;
 
 /** How many times as long as the work, so that clicks keep nine tenths of their rate. The embedded store does one thing at a time. */
 const RESTS = { postgres: 5, embedded: 9 };
@@ -21,14 +24,24 @@ const MAX_MS = 40_000;
 export function restWhileBusy({ db, clicks }: BusyContext, maxMs = MAX_MS): Rest {
   const end = performance.now() + maxMs;
   let since = performance.now();
-  let usage = performance.eventLoopUtilization();
   return async () => {
-    // Requests that have arrived meanwhile are taken in.
-    await nextTurn();
-    const isBusy = performance.eventLoopUtilization(usage).utilization > BUSY || (clicks?.waiting() ?? 0) > 0;
-    const now = performance.now();
-    if (isBusy && now < end) await sleep(Math.min((now - since) * RESTS[db.kind], end - now));
+    const worked = performance.now() - since;
+    if (performance.now() < end && (await isBusy(clicks))) {
+      await sleep(Math.min(worked * RESTS[db.kind], end - performance.now()));
+    }
     since = performance.now();
-    usage = performance.eventLoopUtilization();
   };
+}
+
+/** Whether this process is busy with other requests. While the work runs that cannot be told, because it may be what keeps it busy. */
+async function isBusy(clicks: BusyContext['clicks']): Promise<boolean> {
+  // Requests that have arrived meanwhile are taken in.
+  await nextTurn();
+  if ((clicks?.waiting() ?? 0) > 0) return true;
+  for (let look = 0; look < LOOKS; look += 1) {
+    const before = performance.eventLoopUtilization();
+    await sleep(LOOK_MS);
+    if (performance.eventLoopUtilization(before).utilization <= BUSY) return false;
+  }
+  return true;
 }

@@ -6,6 +6,7 @@ type Node = {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;
+  'Join Filter'?: string;
   Plans?: Node[];
 };
 
@@ -21,14 +22,24 @@ function isIndexLookup(node: Node): boolean {
   return indexScans.every((scan) => scan['Index Cond'] !== undefined || scan['Node Type'] === 'BitmapOr');
 }
 
-/**
- * The scans of these tables in the plan of a statement that are not index lookups. The plan is the one for any parameters, as
- * connections keep it.
- */
-export async function fullScansOf(db: Queryable, sql: string, tables: string[]): Promise<Node[]> {
+/** The nodes of the plan of a statement for any parameters, as connections keep it. */
+async function planOf(db: Queryable, sql: string): Promise<Node[]> {
   const [row] = await db.query<{ 'QUERY PLAN': { Plan: Node }[] }>(`explain (generic_plan, format json) ${sql}`);
-  return allNodes(row?.['QUERY PLAN'][0]?.Plan as Node).filter(
+  return allNodes(row?.['QUERY PLAN'][0]?.Plan as Node);
+}
+
+/** The scans of these tables in the plan of a statement that are not index lookups. */
+export async function fullScansOf(db: Queryable, sql: string, tables: string[]): Promise<Node[]> {
+  return (await planOf(db, sql)).filter(
     (node) =>
       node['Node Type'].includes('Scan') && tables.includes(node['Relation Name'] ?? '') && !isIndexLookup(node),
   );
+}
+
+/** The joins in the plan of a statement that compare every row that it was sent, or has just read, with every row of the other side. */
+export async function pairwiseJoinsOf(db: Queryable, sql: string): Promise<Node[]> {
+  return (await planOf(db, sql)).filter((node) => {
+    const [, inner] = node.Plans ?? [];
+    return node['Join Filter'] !== undefined && /^(CTE|Function) Scan$/.test(inner?.['Node Type'] ?? '');
+  });
 }
