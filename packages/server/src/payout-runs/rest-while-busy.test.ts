@@ -18,6 +18,24 @@ it.each([
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(20 + 20 * times - 2);
 });
 
+it.each(['postgres', 'embedded'] as const)(
+  'work on %s rests longer where requests take all the time there is',
+  async (kind) => {
+    const rest = restWhileBusy({ db: { kind }, clicks: { waiting: () => 1 } });
+    let isOver = false;
+    const answer = () => {
+      work(2);
+      if (!isOver) setImmediate(answer);
+    };
+    work(20);
+    const startedAt = performance.now();
+    answer();
+    await rest();
+    isOver = true;
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(20 * 14 - 2);
+  },
+);
+
 it('a rest ends with the time that the work has, however long the work took', async () => {
   const startedAt = performance.now();
   const rest = restWhileBusy({ db: { kind: 'embedded' }, clicks: { waiting: () => 1 } }, 250);

@@ -16,18 +16,26 @@ const LOOKS = 3;
 
 /** How many times as long as the work, so that clicks keep nine tenths of their rate. The embedded store does one thing at a time. */
 const RESTS = { postgres: 5, embedded: 9 };
+/** The same for a service that had next to no time left during such a rest: what the work takes, requests do not get. */
+const LONG_REST = 14;
+const SATURATED = 0.8;
 
 /** A request that takes longer than a minute is taken for abandoned, and the work has to end at some time. */
-const MAX_MS = 40_000;
+const MAX_MS = 50_000;
 
 /** Rests between pieces of work, in proportion to the work since the last rest, as long as the service is busy. */
 export function restWhileBusy({ db, clicks }: BusyContext, maxMs = MAX_MS): Rest {
   const end = performance.now() + maxMs;
+  const restUntil = (time: number) => sleep(Math.max(0, Math.min(time, end) - performance.now()));
   let since = performance.now();
   return async () => {
-    const worked = performance.now() - since;
-    if (performance.now() < end && (await isBusy(clicks))) {
-      await sleep(Math.min(worked * RESTS[db.kind], end - performance.now()));
+    const stopped = performance.now();
+    const worked = stopped - since;
+    if (stopped < end && (await isBusy(clicks))) {
+      const before = performance.eventLoopUtilization();
+      await restUntil(stopped + worked * RESTS[db.kind]);
+      const { utilization } = performance.eventLoopUtilization(before);
+      if (utilization > SATURATED) await restUntil(stopped + worked * LONG_REST);
     }
     since = performance.now();
   };
