@@ -5,7 +5,7 @@ import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { afterAll, expect, it } from 'vitest';
 import { queueMail } from '../../../../server/src/mail/queue-mail.ts';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
-import { openBrand } from '../../../test/brand.ts';
+import { openBrand, partnerPerson } from '../../../test/brand.ts';
 import type { Person } from '../../../test/person.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
@@ -65,6 +65,22 @@ describeInBrowser('the account’s tokens', () => {
 });
 
 describeInBrowser('mail', () => {
+  it('makes confirming the address the first step of a new partner', async () => {
+    const brand = await openBrand(stage);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const overview = `/app/portal/${brand.program.id}/overview`;
+    await jane.visit(overview, 'Overview');
+    await jane.sees('1 of 5 done');
+    await jane.sees('Confirm your email address');
+    await jane.page.getByRole('link', { name: 'Open account settings' }).waitFor();
+    await jane.visit(linkIn(await mailbox.next(jane.email)), 'Confirm your email address');
+    await jane.press('Confirm');
+    await jane.sees('Your email address is confirmed');
+    await jane.visit(overview, 'Overview');
+    await jane.sees('2 of 5 done');
+    expect(jane.problems).toEqual([]);
+  });
+
   it('confirms the address, replaces a forgotten password, and is switched off', async () => {
     const ann = await stage.person();
     await ann.visit('/app/account', 'Account settings');

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Data } from '../../api/client.ts';
 import { useApiQuery } from '../../api/hooks.ts';
+import { settings } from '../../api/settings.ts';
 import { viewing } from '../../api/viewing.ts';
 import { addDays, todayOf } from '../../rules/calendar.ts';
 import { periodOf } from '../../rules/report.ts';
@@ -39,19 +40,21 @@ export function FirstSteps({ me }: { me: Data<'manageMe'> | undefined }) {
       {label}
     </Link>
   );
+  const confirmAddress = {
+    title: 'Confirm your email address',
+    isDone: me.user.email_verified,
+    action: (
+      <Link to="/app/account" className={small}>
+        Open account settings
+      </Link>
+    ),
+  };
   return (
     <Checklist
       title="First steps"
       steps={[
-        {
-          title: 'Confirm your email address',
-          isDone: me.user.email_verified,
-          action: (
-            <Link to="/app/account" className={small}>
-              Open account settings
-            </Link>
-          ),
-        },
+        // Without mail, nobody gets the link that confirms an address.
+        ...(settings.mail ? [confirmAddress] : []),
         { title: 'Create a link', isDone: hasClicks || links.length > 0, action: ownLinks('Create a link') },
         {
           title: 'Choose how you get paid',
