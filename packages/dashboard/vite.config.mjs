@@ -78,7 +78,7 @@ function serviceSettings() {
 }
 
 const BEFORE_SIGN_IN =
-  /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/]((api|rules|ui[\\/]layout)|ui[\\/](feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|offline-notice|routes[\\/]page-loading))\b/;
+  /contract[\\/]src[\\/]values[\\/]mail-kinds|src[\\/]((api|rules|ui[\\/]layout)|ui[\\/](feedback[\\/](toast|query-state|notice)|forms[\\/](button|field|form|leave-guard))|features[\\/]sign-in[\\/]sign-in|app[\\/](error-pages|(offline|slow-change)-notice|routes[\\/]page-loading))\b/;
 /** Of these, what only pages behind the sign-in need. */
 const BEHIND_SIGN_IN =
   /src[\\/](api[\\/](bulk|download|payout-runs|setup-progress)|rules[\\/](bulk|calendar|cohorts|creative|decision-facts|event-types|invitees|journey|last-payment|message|page-position|partner-link|payout|pretty-json|refusal|same-page|shade|site-address|sum-by-currency|terms)|ui[\\/]layout[\\/](checklist|details|step))\b/;

@@ -4,6 +4,7 @@ import { addressOf, type CallOf, type ReplyOf, type RouteDefinition, VIEW_AS_PAR
 import { type Refused, readProblem, serverFailure, stillInProgress, unreachable } from '../rules/problem.ts';
 import { confirmIdentity, proofAskedBy } from './confirmation.ts';
 import { renewSession } from './session-renewal.ts';
+import { whileUnderWay } from './under-way.ts';
 import { type Viewing, viewing } from './viewing.ts';
 
 type Contract = typeof contract;
@@ -153,7 +154,13 @@ export async function answerTo(request: Sent): Promise<Response> {
 
 const isSigningIn = (path: string) => path.startsWith('/api/auth/');
 
-async function sendOnce({ method, path, body, headers, signal }: Sent): Promise<Response> {
+/** Sends a request, and notes as long as there is no answer that a change is under way. */
+function sendOnce(request: Sent): Promise<Response> {
+  const answer = sendNow(request);
+  return request.method === 'GET' ? answer : whileUnderWay(request.path, answer);
+}
+
+async function sendNow({ method, path, body, headers, signal }: Sent): Promise<Response> {
   // Only asked about after a failure: a service on the same machine answers without a connection.
   const isOffline = !navigator.onLine;
   const response = await fetch(path, {

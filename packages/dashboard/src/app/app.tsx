@@ -7,6 +7,7 @@ import { Confirmation } from './confirmation.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { createAppRouter } from './routes/router.ts';
 import { SessionRenewal } from './session-renewal.tsx';
+import { SlowChangeNotice } from './slow-change-notice.tsx';
 
 const STALE_MS = 5_000;
 const MAX_RETRIES = 2;
@@ -44,6 +45,7 @@ export function App() {
         <Confirmation />
         <SessionRenewal />
         <OfflineNotice />
+        <SlowChangeNotice />
       </ToastProvider>
     </QueryClientProvider>
   );

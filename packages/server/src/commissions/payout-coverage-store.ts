@@ -66,6 +66,19 @@ export async function listDuePartners(
   return rows.map(({ partnerId }) => partnerId);
 }
 
+/** How many partners there are to whom something is due, or who owe something. */
+export async function countDuePartners(
+  db: Queryable,
+  programId: number,
+  { cutoffAt, currency, partnerIds }: DueUntil,
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(distinct m.partner_id)::int as count from commissions m where ${IS_DUE_UNTIL}`,
+    [programId, cutoffAt, currency, partnerIds],
+  );
+  return row!.count;
+}
+
 /** Takes what is due into payouts, locked in the order of ids as everywhere. If any of it is not what it was when it was read, the transaction fails, and can be retried. */
 export async function takeDue(tx: Queryable, due: DueCommission[]): Promise<void> {
   const inOrder = [...due].sort((one, other) => one.id - other.id);

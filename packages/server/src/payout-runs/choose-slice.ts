@@ -21,6 +21,8 @@ export type ChosenSlice = {
   payees: Map<number, NamedPayee>;
   /** The last partner of the slice, after whom the next one begins. */
   afterPartnerId: number;
+  /** How many partners had their turn. */
+  partnerCount: number;
   isLast: boolean;
 };
 
@@ -39,6 +41,7 @@ export async function chooseSlice(
     choice: chooseRun({ due, payees, minimumCents, request, now }),
     payees,
     afterPartnerId: partnerIds.at(-1) ?? afterPartnerId,
+    partnerCount: partnerIds.length,
     isLast: partnerIds.length < SLICE_PARTNERS,
   };
 }

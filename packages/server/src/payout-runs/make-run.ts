@@ -1,5 +1,6 @@
 import { errors, type LeftOut } from '@svc/contract';
 import type { Actor } from '../audit/audit-store.ts';
+import { countDuePartners } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
 import { toSum } from '../db/lists/sum.ts';
@@ -73,7 +74,8 @@ export async function startRun(
     if (slice.isLast) return { is: 'nobody', leftOut };
     afterPartnerId = slice.afterPartnerId;
   }
-  return { is: 'own', id: await insertUnprepared(tx, { ...terms, twoPersons, actor }, now) };
+  const partnersTotal = await countDuePartners(tx, program.id, { cutoffAt, currency: request.currency, partnerIds });
+  return { is: 'own', id: await insertUnprepared(tx, { ...terms, twoPersons, actor, partnersTotal }, now) };
 }
 
 function requireKnown(field: string, partnerIds: number[], payees: Map<number, NamedPayee>): void {

@@ -66,9 +66,11 @@ const eventsOf = async ({ program }: OwnedProgram) => {
 it('nobody sees a run before everybody is in it, and at every moment the books and the balances agree', async () => {
   const made = await owing(MANY);
   const stored: number[] = [];
+  const preparing: object[] = [];
   const run = await makeRun(service.ctx, made.program, EVERYBODY, OPERATOR, async () => {
     const payouts = await storedPayouts(made);
     stored.push(payouts.length);
+    preparing.push((await runCall(service, made, 'GET')).body.meta);
     const isSliceWritten = payouts.length > 0 && stored.length < 4;
     if (!isSliceWritten) return;
     const [{ id, runId }] = payouts as [{ id: number; runId: number }];
@@ -105,6 +107,12 @@ it('nobody sees a run before everybody is in it, and at every moment the books a
   });
   // After the start and each slice.
   expect(stored).toEqual([0, 250, MANY]);
+  const page = { next_cursor: null, limit: 25 };
+  const preparation = { started_at: service.time.toISOString(), partners_total: MANY };
+  expect(preparing).toEqual(
+    [0, 250, MANY].map((done) => ({ ...page, preparing: { ...preparation, partners_done: done } })),
+  );
+  expect((await runCall(service, made, 'GET')).body.meta).toEqual({ ...page, preparing: null });
   const { body } = await runCall(service, made, 'GET', `/${run.id}`);
   expect(body.data).toMatchObject({
     number: 1,

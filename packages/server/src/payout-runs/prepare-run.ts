@@ -63,7 +63,13 @@ async function writeSlice(tx: Transaction, ctx: Context, run: UnpreparedRun): Pr
   }));
   await insertPayouts(tx, run.programId, parts, now);
   await insertOmissions(tx, run.id, leftOut);
-  const preparation = { ...run.preparation, afterPartnerId: slice.afterPartnerId, isChosen: slice.isLast };
+  const { partnersDone = 0 } = run.preparation;
+  const preparation = {
+    ...run.preparation,
+    afterPartnerId: slice.afterPartnerId,
+    isChosen: slice.isLast,
+    partnersDone: partnersDone + slice.partnerCount,
+  };
   await updatePreparation(tx, run.id, preparation);
 }
 

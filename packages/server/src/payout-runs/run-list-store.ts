@@ -1,8 +1,8 @@
-import type { LeftOut, PayoutRunStatus, PayoutRunSummary, RunPayout } from '@svc/contract';
+import type { LeftOut, PayoutRunPreparation, PayoutRunStatus, PayoutRunSummary, RunPayout } from '@svc/contract';
 import type { Queryable } from '../db/db.ts';
 import { timesAsText } from '../db/lists/sorted-list.ts';
 import { toSum } from '../db/lists/sum.ts';
-import type { RunRequest } from './run-store.ts';
+import type { Preparation, RunRequest } from './run-store.ts';
 
 const person = (as: string) =>
   `case when ${as}.id is null then null else json_build_object('user_id', ${as}.id, 'name', ${as}.name) end`;
@@ -41,6 +41,17 @@ export async function listRuns(
     [programId, status, beforeId, limit],
   );
   return rows.map(summaryOf);
+}
+
+/** How far the run is that the program prepares now; null if it prepares none. */
+export async function findPreparation(db: Queryable, programId: number): Promise<PayoutRunPreparation | null> {
+  const [run] = await db.query<{ created_at: Date; preparation: Preparation }>(
+    'select created_at, preparation from payout_runs where program_id = $1 and prepared_at is null',
+    [programId],
+  );
+  if (!run) return null;
+  const { partnersDone = 0, partnersTotal = null } = run.preparation;
+  return { started_at: run.created_at.toISOString(), partners_done: partnersDone, partners_total: partnersTotal };
 }
 
 export async function findRunSummary(

@@ -24,6 +24,9 @@ export type Preparation = {
   afterPartnerId: number;
   /** Whether everybody has had their turn. */
   isChosen: boolean;
+  /** How many partners have had their turn, of how many who were due at the start. Nodes of an earlier release do not count. */
+  partnersDone?: number;
+  partnersTotal?: number;
 };
 
 export type NewRun = {
@@ -33,15 +36,23 @@ export type NewRun = {
   request: RunRequest;
   minimumCents: Record<string, number>;
   actor: Actor;
+  partnersTotal: number;
 };
 
 /** Inserts a draft that is yet to be prepared, with the next number of the program, whose settings are locked. Returns its id. */
 export async function insertUnprepared(
   tx: Queryable,
-  { programId, cutoffAt, twoPersons, request, minimumCents, actor }: NewRun,
+  { programId, cutoffAt, twoPersons, request, minimumCents, actor, partnersTotal }: NewRun,
   now: Date,
 ): Promise<number> {
-  const preparation: Preparation = { actor: withoutAccount(actor), minimumCents, afterPartnerId: 0, isChosen: false };
+  const preparation: Preparation = {
+    actor: withoutAccount(actor),
+    minimumCents,
+    afterPartnerId: 0,
+    isChosen: false,
+    partnersDone: 0,
+    partnersTotal,
+  };
   const [run] = await tx.query<{ id: number }>(
     `insert into payout_runs
        (program_id, number, cutoff_at, two_persons, request, made_by, created_at, prepared_at, preparation)

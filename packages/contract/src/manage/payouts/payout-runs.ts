@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../../routing/route.ts';
 import { boundedText, currency, optionalIdentifier, sumCents } from '../../values/fields.ts';
 import { MAX_LARGE_BODY_BYTES, MAX_REASON_CHARS } from '../../values/limits.ts';
-import { boundary, choice, listed, listQuery, managed, many, one, PROGRAM } from '../route.ts';
+import { boundary, choice, listed, listQuery, managed, one, PROGRAM, page } from '../route.ts';
 import { PAYOUT_STATUSES } from './payouts.ts';
 
 const id = z.int();
@@ -130,6 +130,16 @@ export const payoutRun = z.object({
 z.globalRegistry.add(payoutRun, { id: 'PayoutRun' });
 export type PayoutRun = z.input<typeof payoutRun>;
 
+const preparation = z.object({
+  started_at: time,
+  partners_done: z.int().describe('How many partners have had their turn: they are paid, or left out with a reason.'),
+  partners_total: z
+    .int()
+    .nullable()
+    .describe('How many were due when it was started. Null if a node of an earlier release has started it.'),
+});
+export type PayoutRunPreparation = z.input<typeof preparation>;
+
 const RUNS = `${PROGRAM}/payout-runs`;
 const RUN = `${RUNS}/:run_id`;
 
@@ -138,9 +148,16 @@ export const managePayoutRuns = defineRoute({
   id: 'managePayoutRuns',
   path: RUNS,
   summary: 'List payout runs',
-  description: 'Newest first.',
+  description:
+    'Newest first. A run that is being prepared is not in the list yet; `meta.preparing` says how far it is.',
   query: z.object({ ...listQuery, status: choice('status', PAYOUT_RUN_STATUSES) }),
-  reply: many(payoutRunSummary),
+  reply: z.object({
+    data: z.array(payoutRunSummary),
+    meta: z.object({
+      ...page,
+      preparing: preparation.nullable().describe('Null while no run is being prepared.'),
+    }),
+  }),
 });
 
 export const MAX_NAMED_PARTNERS = 5_000;

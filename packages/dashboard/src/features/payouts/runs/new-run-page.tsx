@@ -19,6 +19,7 @@ import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { useProgramId } from '../../../ui/layout/program-id.ts';
 import { PartnerPicker } from '../../../ui/records/partner-picker.tsx';
 import { LeftOutTable } from './left-out-table.tsx';
+import { RunPreparation } from './run-preparation.tsx';
 import { ShowMore, useShownRows } from './show-more.tsx';
 
 type LeftOut = Data<'managePayoutRun'>['left_out'];
@@ -84,6 +85,7 @@ function NewRunForm({ programId }: { programId: number }) {
   const currencies = (balances.data?.meta.totals ?? []).map((total) => total.currency);
   return (
     <div className="max-w-3xl space-y-6">
+      <RunPreparation programId={programId} isAwaited={making.isPending} />
       <TitledCard title="What to pay">
         <Form
           error={leftOut ? null : making.error}

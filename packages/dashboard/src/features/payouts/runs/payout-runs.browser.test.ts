@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { manage, newToken } from '@svc/testkit/service/accounts.ts';
+import { manyPayees } from '@svc/testkit/service/payments/many-payees.ts';
 import { type MethodKind, setMethod } from '@svc/testkit/service/payments/payees.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
+import { OPERATOR } from '../../../../../server/src/audit/audit-store.ts';
+import { makeRun } from '../../../../../server/src/payout-runs/make-run.ts';
+import { lockPayoutSettings } from '../../../../../server/src/payout-runs/payout-settings-store.ts';
 import { accessibilityProblems } from '../../../../test/accessibility.ts';
 import { type Brand, openBrand, partnerPerson } from '../../../../test/brand.ts';
 import type { Person } from '../../../../test/person.ts';
@@ -12,6 +16,8 @@ import { describeInBrowser, startStage } from '../../../../test/stage.ts';
 const stage = startStage();
 
 const IBANS = { Ann: 'DE89370400440532013000', Bob: 'FR1420041010050500013M02606', Dora: 'NL91ABNA0417164300' };
+
+const EVERYBODY = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
 
 type Payee = { person: Person; partnerId: number };
 
@@ -62,6 +68,16 @@ function statusReport(messageId: string, verdicts: [endToEndId: string, status: 
       `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${messageId}</OrgnlPmtInfId>${rows.join('')}</OrgnlPmtInfAndSts>` +
       `</CstmrPmtStsRpt></Document>`,
   );
+}
+
+/** What waits for `isOpen` goes on once it is opened. */
+function gate(): { isOpen: Promise<void>; open: () => void } {
+  const waiting: (() => void)[] = [];
+  const isOpen = new Promise<void>((resolve) => waiting.push(resolve));
+  const open = () => {
+    for (const resolve of waiting) resolve();
+  };
+  return { isOpen, open };
 }
 
 const runsOf = (brand: Brand) =>
@@ -239,6 +255,59 @@ describeInBrowser('a payout run', () => {
       { number: 1, status: 'cancelled' },
       { number: 2, status: 'draft' },
     ]);
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('says how far it is while it is prepared, also to those who open the page again', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    await manyPayees(service, brand, 300);
+    // A run that really is prepared, whose node rests after the first slice for as long as the test wants.
+    const rested = gate();
+    const resting = gate();
+    let rests = 0;
+    const made = makeRun(service.ctx, brand.program, EVERYBODY, OPERATOR, async () => {
+      rests += 1;
+      if (rests !== 2) return;
+      resting.open();
+      await rested.isOpen;
+    });
+    await resting.isOpen;
+    const progress = 'A payout run is being prepared: 250 of 300 partners so far.';
+    await owner.visit(brand.path('payouts/runs/new'), 'New payout run');
+    await owner.sees(progress);
+    await owner.load(`${brand.path('payouts')}?tab=runs`, 'Payouts');
+    await owner.sees(progress);
+    expect(await accessibilityProblems(owner.page)).toEqual([]);
+    rested.open();
+    await made;
+    await owner.row('Run 1').getByText('$6,000.00').waitFor();
+    await owner.page.getByText(progress).waitFor({ state: 'hidden' });
+    expect(owner.faults).toEqual([]);
+  });
+
+  it('says that it is still being made when that takes long', async () => {
+    const brand = await openBrand(stage, { currency: 'EUR' });
+    const { owner } = brand;
+    await payee(brand, 'Ann Müller', 'paypal');
+    await owner.visit(brand.path('payouts/runs/new'), 'New payout run');
+    // Someone else changes the settings for payouts at this moment, so that the run has to wait.
+    const done = gate();
+    const locked = gate();
+    const other = stage.service.ctx.db.transaction(async (tx) => {
+      await lockPayoutSettings(tx, brand.program.id);
+      locked.open();
+      await done.isOpen;
+    });
+    await locked.isOpen;
+    await owner.press('Make draft');
+    await owner.sees('Still working. Large payout runs can take half a minute.');
+    expect(await owner.page.getByRole('button', { name: 'Make draft' }).getAttribute('aria-busy')).toBe('true');
+    done.open();
+    await other;
+    await owner.page.getByRole('heading', { name: 'Payout run 1', level: 1 }).waitFor();
+    await owner.page.getByText(/^Still working/).waitFor({ state: 'hidden' });
     expect(owner.faults).toEqual([]);
   });
 

@@ -13,6 +13,7 @@ import { List } from '../../../ui/lists/list.tsx';
 import { MoneyTotals } from '../../../ui/records/money-totals.tsx';
 import { DateOnly } from '../../../ui/records/time.tsx';
 import { NewRunLink } from './new-run-link.tsx';
+import { RunPreparation } from './run-preparation.tsx';
 
 type Run = Row<'managePayoutRuns'>;
 
@@ -22,20 +23,23 @@ export function RunList() {
   const { run_status: status, cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
   const runs = useApiQuery('managePayoutRuns', { params: { program_id: programId }, query: { status, cursor } });
   return (
-    <List
-      label="Payout runs"
-      query={runs}
-      rowKey={({ id }) => id}
-      noun="payout runs"
-      toolbar={<FilterSelect name="run_status" label="All statuses" options={statusOptions(RUN_STATUSES)} />}
-      columns={runColumns(programId)}
-      empty={
-        <EmptyList icon={Layers} noun="payout runs" isFiltered={status !== undefined} action={<NewRunLink />}>
-          A run pays many partners together: you make a draft, check it, have it approved, upload its files to your
-          bank, PayPal or Wise, and record what arrived.
-        </EmptyList>
-      }
-    />
+    <>
+      <RunPreparation programId={programId} />
+      <List
+        label="Payout runs"
+        query={runs}
+        rowKey={({ id }) => id}
+        noun="payout runs"
+        toolbar={<FilterSelect name="run_status" label="All statuses" options={statusOptions(RUN_STATUSES)} />}
+        columns={runColumns(programId)}
+        empty={
+          <EmptyList icon={Layers} noun="payout runs" isFiltered={status !== undefined} action={<NewRunLink />}>
+            A run pays many partners together: you make a draft, check it, have it approved, upload its files to your
+            bank, PayPal or Wise, and record what arrived.
+          </EmptyList>
+        }
+      />
+    </>
   );
 }
 

@@ -18,7 +18,7 @@ import { cancelRun } from '../../../payout-runs/cancel-run.ts';
 import { findRun } from '../../../payout-runs/find-run.ts';
 import { makeRun } from '../../../payout-runs/make-run.ts';
 import { restWhileBusy } from '../../../payout-runs/rest-while-busy.ts';
-import { listRuns } from '../../../payout-runs/run-list-store.ts';
+import { findPreparation, listRuns } from '../../../payout-runs/run-list-store.ts';
 import { sendRun } from '../../../payout-runs/send-run.ts';
 import { settleRun } from '../../../payout-runs/settle-run.ts';
 import type { Program } from '../../../programs/program.ts';
@@ -33,7 +33,8 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
   addProgramRoute(app, ctx, managePayoutRuns, async ({ program }, request) => {
     const { status = null, cursor, limit } = queryOf(managePayoutRuns, request);
     const runs = await listRuns(ctx.db, program.id, { status, beforeId: idOfCursor(cursor), limit: limit + 1 });
-    return pageOf(runs, limit, ({ id }) => [id]);
+    const { data, meta } = pageOf(runs, limit, ({ id }) => [id]);
+    return { data, meta: { ...meta, preparing: await findPreparation(ctx.db, program.id) } };
   });
 
   addProgramRoute(app, ctx, manageMakePayoutRun, async ({ program, actor }, request) => {
