@@ -60,15 +60,15 @@ export function useApiQueries<Name extends RouteName>(
  */
 export function useApiMutation<Name extends RouteName>(
   name: Name,
-  onDone?: (data: Data<Name>) => unknown,
+  onDone?: (data: Data<Name>, request: Call<Name>) => unknown,
   onFailed?: (error: ApiError) => void,
 ): UseMutationResult<Reply<Name>, ApiError, Call<Name>> {
   const queryClient = useQueryClient();
   const underWay = useRef(new Set<string>());
   const mutation = useMutation<Reply<Name>, ApiError, Call<Name>>({
     mutationFn: (request) => change(name, request),
-    onSuccess: async (reply) => {
-      await onDone?.((reply as { data: Data<Name> }).data);
+    onSuccess: async (reply, request) => {
+      await onDone?.((reply as { data: Data<Name> }).data, request);
       await queryClient.invalidateQueries();
     },
     onError: (error) => {

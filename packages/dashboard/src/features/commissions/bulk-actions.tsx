@@ -39,25 +39,21 @@ export function BulkActions({ programId, selection, sums, isRejectedList, onDone
     setDialog(null);
     onDone();
   };
-  const review = useApiMutation('manageReviewCommissions');
+  // Said before the rows are fetched again: then they may be gone, and with them what was selected and this bar.
+  const review = useApiMutation('manageReviewCommissions', (result, { body }) => {
+    const { action, ids } = body as { action: ReviewAction; ids: number[] };
+    const said = describeResult(result, 'commissions', DONE[action]);
+    const undo = { route: 'manageReviewCommissions', done: 'Rejection undone' } as const;
+    if (action === 'reject' && result.changed > 0) {
+      undoToast(said, { ...undo, request: { params, body: { action: 'restore', ids } } });
+    } else toast(said, result.changed > 0 ? 'good' : 'bad');
+    finish();
+  });
   const start = useApiMutation('manageStartReview', finish);
   const count = 'ids' in selection ? selection.ids.length : selection.count;
   const apply = (action: ReviewAction, reason?: string) => {
     if (!('ids' in selection)) return start.mutate({ params, body: { action, reason, ...selection } });
-    const { ids } = selection;
-    review.mutate(
-      { params, body: { action, reason, ids } },
-      {
-        onSuccess: ({ data }) => {
-          const said = describeResult(data, 'commissions', DONE[action]);
-          const undo = { route: 'manageReviewCommissions', done: 'Rejection undone' } as const;
-          if (action === 'reject' && data.changed > 0) {
-            undoToast(said, { ...undo, request: { params, body: { action: 'restore', ids } } });
-          } else toast(said, data.changed > 0 ? 'good' : 'bad');
-          finish();
-        },
-      },
-    );
+    review.mutate({ params, body: { action, reason, ids: selection.ids } });
   };
   const confirmation = {
     isOpen: true,

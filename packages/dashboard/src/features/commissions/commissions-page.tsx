@@ -31,18 +31,22 @@ export function Page() {
   const filters = commissionFilters(shown);
   const setSort = useSetSort();
   const [limit] = usePageSize();
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   const commissions = useApiQuery('manageCommissions', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('manageCommissions', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
   // While the totals of other filters are still shown, they must not be acted on.
   const isCounted = !matching.isPlaceholderData && count !== undefined;
+  const isRejectedList = filters.status === 'rejected';
+  const isSelectable = isRejectedList ? canRestore : canReview;
+  const [selection, setSelection] = useSelection(
+    [programId, filters, sort, cursor, limit],
+    commissions.data?.data.filter(isSelectable),
+  );
   const selected: BulkSelection<'manageReviewCommissions'> =
     selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
   const rows = commissions.data?.data ?? [];
   const mayReview = useMay(programId, 'manageReviewCommissions');
-  const isRejectedList = filters.status === 'rejected';
   return (
     <>
       <ListPage
@@ -79,7 +83,7 @@ export function Page() {
                 selection,
                 onChange: setSelection,
                 nameOf: commissionName,
-                isSelectable: isRejectedList ? canRestore : canReview,
+                isSelectable,
                 matching: isCounted ? count : undefined,
                 actions: (
                   <BulkActions

@@ -32,7 +32,6 @@ export function Page() {
   const filters = { ...waiting, hold_reason: reason, partner_id: shown.partner_id };
   const setSort = useSetSort();
   const [limit] = usePageSize();
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   // Those of a partner are together, so that a pattern shows.
   const order = sort ?? 'partner_name';
@@ -41,6 +40,11 @@ export function Page() {
   const { count, totals } = matching.data?.meta ?? {};
   // While the totals of other filters are still shown, they must not be acted on.
   const isCounted = !matching.isPlaceholderData && count !== undefined;
+  const isSelectable = isRejectedList ? canRestore : canReview;
+  const [selection, setSelection] = useSelection(
+    [programId, filters, sort, cursor, limit],
+    commissions.data?.data.filter(isSelectable),
+  );
   const selected: BulkSelection<'manageReviewCommissions'> =
     selection.isAll && isCounted ? { filter: filters, count } : { ids: [...selection.keys].map(Number) };
   const rows = commissions.data?.data ?? [];
@@ -70,7 +74,7 @@ export function Page() {
                 selection,
                 onChange: setSelection,
                 nameOf: commissionName,
-                isSelectable: isRejectedList ? canRestore : canReview,
+                isSelectable,
                 matching: isCounted ? count : undefined,
                 actions: (
                   <BulkActions

@@ -1,3 +1,4 @@
+import { manage, newToken } from '@svc/testkit/service/accounts.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
@@ -112,6 +113,39 @@ describeInBrowser('commissions that are held for review', () => {
     await owner.untilLoaded();
     expect(await reasonsOf(owner)).toEqual(['1 commission, $10.00', 'None waiting; 1 rejected', 'None waiting']);
     expect(owner.problems).toEqual([]);
+  });
+
+  it('are no longer selected once somebody else has decided about them', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const [first, second] = [await buyClaimed(brand, 2_000), await buyClaimed(brand, 5_000)];
+    await owner.visit(brand.path('held'), 'Held for review');
+    await owner.page.getByLabel('Select all rows on this page').check();
+    const selected = owner.page.getByLabel('Selected commissions');
+    await selected.getByText('2 selected').waitFor();
+    await selected.getByText('$14.00').waitFor();
+    const [row] = await service.sql<{ id: number }>(
+      'select m.id from commissions m join sales s on s.id = m.sale_id where s.processor_event_id = $1',
+      [first],
+    );
+    const key = await newToken(service, owner.userId);
+    const approve = () => service.call('POST', manage(brand, `/commissions/${row?.id}/approve`), { key });
+    expect((await approve()).status).toBe(200);
+    // The page is fetched again when people come back to it.
+    await owner.goTo(brand.path('held'));
+    await owner.row(first).waitFor({ state: 'detached' });
+    await selected.getByText('1 selected').waitFor();
+    await selected.getByText('$10.00').waitFor();
+    // Rejecting it takes it off the page, and the bar with it. The message that offers to undo it stays.
+    await owner.press('Reject', selected);
+    await owner.press('Reject', owner.dialog('Reject 1 commission?'));
+    await owner.page.getByRole('heading', { name: 'Nothing is waiting for you' }).waitFor();
+    await owner.press('Undo');
+    await owner.sees('Rejection undone');
+    await owner.row(second).waitFor();
+    expect(await selected.count()).toBe(0);
+    expect(owner.faults).toEqual([]);
   });
 
   it('are no page of the portal, whose partners see why theirs are held', async () => {

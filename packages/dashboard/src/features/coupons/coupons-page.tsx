@@ -41,7 +41,12 @@ export function Page() {
   const params = { program_id: programId };
   const coupons = useApiQuery('manageCoupons', { params, query: { ...filters, cursor, limit } });
   const matching = useApiQuery('manageCoupons', { params, query: { ...filters, totals: 'true', limit: 1 } });
-  const { selected, count, clear, ...selecting } = useListSelection([programId, cursor, limit], filters, matching);
+  const { selected, count, clear, ...selecting } = useListSelection(
+    [programId, cursor, limit],
+    filters,
+    matching,
+    coupons.data?.data,
+  );
   const mayChange = useMay(programId, 'manageStartCouponChange');
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>

@@ -78,7 +78,7 @@ export function LinkList({ search, description, emptyText, ownership, partnerCol
     count: selectedCount,
     clear,
     ...selecting
-  } = useListSelection([programId, sort, cursor, limit], chosen, matching);
+  } = useListSelection([programId, sort, cursor, limit], chosen, matching, links.data?.data);
   const mayChange = useMay(programId, 'manageStartLinkChange') && ownership === 'chosen' && state !== 'deleted';
   const newButton = (
     <Button variant="primary" onClick={() => setCreating(true)}>

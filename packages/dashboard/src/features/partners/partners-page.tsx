@@ -65,7 +65,7 @@ export function Page() {
     count: _,
     clear,
     ...selecting
-  } = useListSelection([programId, sort, cursor, limit], filters, matching);
+  } = useListSelection([programId, sort, cursor, limit], filters, matching, partners.data?.data);
   const mayChange = useMay(programId, 'manageStartPartnerChange');
   const rows = partners.data?.data ?? [];
   const inviteButton = (

@@ -36,11 +36,14 @@ export function PayoutList() {
   const [dialog, setDialog] = useState<{ payout: Payout; action: PayoutAction } | null>(null);
   // The URL may name the order of the other tab.
   const sort = sortOf(PAYOUT_SORTS)(search.sort) ?? '-created_at';
-  const [selection, setSelection] = useSelection([programId, filters, sort, cursor, limit]);
   const params = { program_id: programId };
   const payouts = useApiQuery('managePayouts', { params, query: { ...filters, sort, cursor, limit } });
   const matching = useApiQuery('managePayouts', { params, query: { ...filters, totals: 'true', limit: 1 } });
   const { count, totals } = matching.data?.meta ?? {};
+  const [selection, setSelection] = useSelection(
+    [programId, filters, sort, cursor, limit],
+    payouts.data?.data.filter(isPayable),
+  );
   // Only a list of open payouts can be marked as a whole, and not while the totals of other filters are shown.
   const matchingOpen = filters.status === 'open' && !matching.isPlaceholderData ? count : undefined;
   const isAll = selection.isAll && matchingOpen !== undefined;
@@ -85,7 +88,7 @@ export function PayoutList() {
                 selection,
                 onChange: setSelection,
                 nameOf: ({ id, partner_name: name }) => `payout ${id} to ${name}`,
-                isSelectable: ({ status, run_id: runId }) => status === 'open' && runId === null,
+                isSelectable: isPayable,
                 matching: matchingOpen,
                 actions: (
                   <MarkManyPaid
@@ -107,6 +110,11 @@ export function PayoutList() {
       {dialog && <PayoutDialog programId={programId} {...dialog} onClose={() => setDialog(null)} />}
     </>
   );
+}
+
+/** What belongs to a run is settled with the run. */
+function isPayable({ status, run_id: runId }: Payout): boolean {
+  return status === 'open' && runId === null;
 }
 
 type RowActionsProps = { partnerName: string; onSelect: (action: PayoutAction) => void };

@@ -69,7 +69,6 @@ const useRunSearch = () => useSearch({ from: '/app/programs/$programId/payouts/r
 
 function RunPayouts({ programId, run, onLeaveOut }: RunTablesProps) {
   const { q = '', status, in_file: inFile, cursor } = useRunSearch();
-  const [selection, setSelection] = useSelection([run.id, run.status, q, status, inFile, cursor]);
   const [settling, setSettling] = useState<Outcome | null>(null);
   const mayMake = useMay(programId, 'manageMakePayoutRun');
   const maySettle = useMay(programId, 'manageSettlePayoutRun');
@@ -77,6 +76,10 @@ function RunPayouts({ programId, run, onLeaveOut }: RunTablesProps) {
     (payout) => (!status || payout.status === status) && (!inFile || payout.not_in_file !== null),
   );
   const { rows, next } = pageOf(found, cursor, PAGE);
+  const [selection, setSelection] = useSelection(
+    [run.id, run.status, q, status, inFile, cursor],
+    rows.filter(isSettleable),
+  );
   const selected = found.filter(({ id }) => selection.isAll || selection.keys.has(String(id))).filter(isSettleable);
   const canSettle = run.status === 'sent' && maySettle;
   const columns = runPayoutColumns({
