@@ -7,6 +7,7 @@ import { soldByMany } from '@svc/testkit/service/sold-by-many.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../test/accessibility.ts';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
+import type { Person } from '../../test/person.ts';
 import { describeInBrowser, startStage } from '../../test/stage.ts';
 
 const stage = startStage();
@@ -39,6 +40,37 @@ describeInBrowser('working in lists', () => {
     await owner.sees(`1–25 of ${PARTNERS} sales`);
     expect(await accessibilityProblems(page)).toEqual([]);
     expect(owner.problems).toEqual([]);
+  });
+
+  it('has as many rows on a page as its viewer chose, also among runs and the payouts of a partner', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { service } = stage;
+    const jane = await partnerPerson(stage, brand.partnerId);
+    await service.sql(
+      `insert into payout_runs (program_id, number, cutoff_at, two_persons, request, created_at)
+       select $1, n, now(), false, '{}', now() from generate_series(1, 30) n`,
+      [brand.program.id],
+    );
+    await service.sql(
+      `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
+       select $1, $2, 'USD', 1000 + n, now() from generate_series(1, 30) n`,
+      [brand.program.id, brand.partnerId],
+    );
+    const rowsOf = (person: Person, list: string) =>
+      person.page.getByRole('region', { name: list, exact: true }).locator('tbody tr');
+    const resize = async (person: Person, list: string) => {
+      await expect.poll(() => rowsOf(person, list).count()).toBe(25);
+      await person.press('50 per page');
+      await expect.poll(() => rowsOf(person, list).count()).toBe(30);
+      await person.press('25 per page');
+    };
+    await owner.visit(`${brand.path('payouts')}?tab=runs`, 'Payouts');
+    await resize(owner, 'Payout runs');
+    await jane.visit(`/app/portal/${brand.program.id}/payouts`, 'Payouts');
+    await jane.sees('1–25 of 30 payouts');
+    await resize(jane, 'Payouts');
+    expect([...owner.problems, ...jane.problems]).toEqual([]);
   });
 
   it('forgets what was selected when the page gets another size, so that no sum leaves out a row', async () => {

@@ -11,6 +11,7 @@ import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyList } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect, FilterText } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time, TimeAhead } from '../../ui/records/time.tsx';
 
@@ -26,9 +27,10 @@ export function FeedEvents({ refetchMs }: { refetchMs: number | false }) {
   // An old link may name what no longer exists.
   const type = asked && asked in feedEvents ? (asked as EventType) : undefined;
   const sequence = q?.replace(/^#/, '');
+  const [limit] = usePageSize();
   const events = useApiQuery(
     'manageFeedEvents',
-    { params: { program_id: programId }, query: { types: type, sequence, cursor } },
+    { params: { program_id: programId }, query: { types: type, sequence, cursor, limit } },
     { refetchMs },
   );
   return (
@@ -36,6 +38,7 @@ export function FeedEvents({ refetchMs }: { refetchMs: number | false }) {
       label="Feed"
       query={events}
       rowKey={(event) => event.sequence}
+      hasPageSize
       toolbar={
         <>
           <FilterText label="Find an event by its number" placeholder="Find by number, such as 1042" />

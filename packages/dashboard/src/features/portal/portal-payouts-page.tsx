@@ -7,6 +7,7 @@ import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { EmptyState } from '../../ui/lists/empty-state.tsx';
 import { ListPage } from '../../ui/lists/list-page.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Money } from '../../ui/records/money.tsx';
 import { DateOnly, Time } from '../../ui/records/time.tsx';
 import { NextPayout } from './next-payout.tsx';
@@ -15,7 +16,10 @@ import { NextPayout } from './next-payout.tsx';
 export function Page() {
   const programId = useProgramId();
   const { cursor } = useSearch({ from: '/app/portal/$programId/payouts' });
-  const payouts = useApiQuery('managePayouts', { params: { program_id: programId }, query: { cursor } });
+  const [limit] = usePageSize();
+  const params = { program_id: programId };
+  const payouts = useApiQuery('managePayouts', { params, query: { cursor, limit } });
+  const matching = useApiQuery('managePayouts', { params, query: { totals: 'true', limit: 1 } });
   const me = useApiQuery('manageMe').data?.data;
   return (
     <ListPage
@@ -23,6 +27,9 @@ export function Page() {
       description="Payouts the brand has created for you, and whether they have been paid."
       query={payouts}
       rowKey={({ id }) => id}
+      count={matching.data?.meta.count}
+      noun="payouts"
+      hasPageSize
       columns={[
         {
           title: 'Payout',

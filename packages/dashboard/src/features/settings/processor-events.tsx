@@ -13,6 +13,7 @@ import { StepHeading } from '../../ui/layout/step.tsx';
 import { EmptyList, EmptyState } from '../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../ui/lists/filters.tsx';
 import { List } from '../../ui/lists/list.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Identifier } from '../../ui/records/identifier.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { type Connection, PROCESSOR_WORDS } from './processor-words.ts';
@@ -35,9 +36,10 @@ type EventsProps = { programId: number; connection: Connection; number: number }
 export function ProcessorEvents({ programId, connection, number }: EventsProps) {
   const toast = useToast();
   const { state, cursor } = useSearch({ from: '/app/programs/$programId/settings' });
+  const [limit] = usePageSize();
   const events = useApiQuery(
     'manageProcessorEvents',
-    { params: { program_id: programId }, query: { provider: connection.provider, state, cursor } },
+    { params: { program_id: programId }, query: { provider: connection.provider, state, cursor, limit } },
     { refetchMs: cursor ? false : POLL_MS },
   );
   const replay = useAction('manageReplayProcessorEvent', () => toast('Event queued for replay'));
@@ -46,6 +48,7 @@ export function ProcessorEvents({ programId, connection, number }: EventsProps) 
       label="Payment events"
       query={events}
       rowKey={({ id }) => id}
+      hasPageSize
       toolbar={
         <>
           <div className="mr-auto">

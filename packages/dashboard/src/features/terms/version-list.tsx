@@ -4,6 +4,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { Card } from '../../ui/layout/card.tsx';
+import { usePageSize } from '../../ui/lists/page-size.ts';
 import { Pager } from '../../ui/lists/pager.tsx';
 import { Time } from '../../ui/records/time.tsx';
 import { RuleList, type Version } from './rule-list.tsx';
@@ -12,7 +13,8 @@ import { isScheduled, WithdrawButton } from './withdraw-button.tsx';
 /** All versions of the commission rules, newest first. */
 export function VersionList({ programId }: { programId: number }) {
   const { cursor } = useSearch({ from: '/app/programs/$programId/terms' });
-  const terms = useApiQuery('manageTerms', { params: { program_id: programId }, query: { cursor } });
+  const [limit] = usePageSize();
+  const terms = useApiQuery('manageTerms', { params: { program_id: programId }, query: { cursor, limit } });
   return (
     <Card>
       <QueryState query={terms} lines={6}>
@@ -26,7 +28,7 @@ export function VersionList({ programId }: { programId: number }) {
                 </li>
               ))}
             </ol>
-            <Pager nextCursor={meta.next_cursor} isLoading={terms.isPlaceholderData} />
+            <Pager nextCursor={meta.next_cursor} shown={data.length} isLoading={terms.isPlaceholderData} />
           </>
         )}
       </QueryState>

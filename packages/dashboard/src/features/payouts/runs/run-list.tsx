@@ -10,6 +10,7 @@ import type { Column } from '../../../ui/lists/column.ts';
 import { EmptyList } from '../../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../../ui/lists/filters.tsx';
 import { List } from '../../../ui/lists/list.tsx';
+import { usePageSize } from '../../../ui/lists/page-size.ts';
 import { MoneyTotals } from '../../../ui/records/money-totals.tsx';
 import { DateOnly } from '../../../ui/records/time.tsx';
 import { NewRunLink } from './new-run-link.tsx';
@@ -21,7 +22,8 @@ type Run = Row<'managePayoutRuns'>;
 export function RunList() {
   const programId = useProgramId();
   const { run_status: status, cursor } = useSearch({ from: '/app/programs/$programId/payouts' });
-  const runs = useApiQuery('managePayoutRuns', { params: { program_id: programId }, query: { status, cursor } });
+  const [limit] = usePageSize();
+  const runs = useApiQuery('managePayoutRuns', { params: { program_id: programId }, query: { status, cursor, limit } });
   return (
     <>
       <RunPreparation programId={programId} />
@@ -29,6 +31,7 @@ export function RunList() {
         label="Payout runs"
         query={runs}
         rowKey={({ id }) => id}
+        hasPageSize
         noun="payout runs"
         toolbar={<FilterSelect name="run_status" label="All statuses" options={statusOptions(RUN_STATUSES)} />}
         columns={runColumns(programId)}

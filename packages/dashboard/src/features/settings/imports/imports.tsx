@@ -6,6 +6,7 @@ import { settings } from '../../../api/settings.ts';
 import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { EmptyList } from '../../../ui/lists/empty-state.tsx';
 import { List } from '../../../ui/lists/list.tsx';
+import { usePageSize } from '../../../ui/lists/page-size.ts';
 import { Time } from '../../../ui/records/time.tsx';
 import { UndoImport } from './undo-import.tsx';
 
@@ -24,12 +25,14 @@ function countsText(counts: Import['created']): string {
 /** What was taken over from other tools, newest first. */
 export function Imports({ programId }: { programId: number }) {
   const { cursor } = useSearch({ from: '/app/programs/$programId/settings' });
-  const imports = useApiQuery('manageImports', { params: { program_id: programId }, query: { cursor } });
+  const [limit] = usePageSize();
+  const imports = useApiQuery('manageImports', { params: { program_id: programId }, query: { cursor, limit } });
   return (
     <List
       label="Imports"
       query={imports}
       rowKey={({ id }) => id}
+      hasPageSize
       toolbar={
         <div className="mr-auto">
           <h2 className="text-base font-semibold">Imports</h2>

@@ -12,6 +12,7 @@ import { Allowed } from '../../../ui/layout/allowed.tsx';
 import { EmptyList } from '../../../ui/lists/empty-state.tsx';
 import { FilterSelect } from '../../../ui/lists/filters.tsx';
 import { List } from '../../../ui/lists/list.tsx';
+import { usePageSize } from '../../../ui/lists/page-size.ts';
 import { Identifier } from '../../../ui/records/identifier.tsx';
 import { Time, TimeAhead } from '../../../ui/records/time.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
@@ -23,9 +24,10 @@ export function Deliveries({ programId, webhook }: { programId: number; webhook:
     from: '/app/programs/$programId/settings/webhooks/$webhookId',
   });
   const params = { program_id: programId, webhook_id: webhook.id };
+  const [limit] = usePageSize();
   const deliveries = useApiQuery(
     'manageDeliveries',
-    { params, query: { status, cursor } },
+    { params, query: { status, cursor, limit } },
     // Older pages are not updated: new deliveries would shift their rows.
     { refetchMs: cursor ? false : POLL_MS },
   );
@@ -36,6 +38,7 @@ export function Deliveries({ programId, webhook }: { programId: number; webhook:
         label="Deliveries"
         query={still.query}
         rowKey={({ id }) => id}
+        hasPageSize
         toolbar={
           <>
             <div className="mr-auto">
