@@ -7,6 +7,7 @@ import { describeInBrowser, startStage } from '../../test/stage.ts';
 const stage = startStage();
 
 const DESK = { width: 1280, height: 720 };
+const WIDE_DESK = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 /** The narrowest screen that pages are made for. */
 const SMALL_PHONE = { width: 320, height: 640 };
@@ -94,6 +95,38 @@ describeInBrowser('where there is little room', () => {
     await owner.page.waitForURL('**/reports?breakdown=landing_page');
     expect(await owner.page.getByRole('combobox', { name: 'Break down by' }).count()).toBe(0);
     expect(owner.problems).toEqual([]);
+  });
+});
+
+/** What selects show of what is chosen in them although it has no room there. */
+const cutChoices = ({ page }: Person) =>
+  page.locator('main button[role=combobox] > span:first-child').evaluateAll((texts) =>
+    texts.flatMap((text) => {
+      const isCut = text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight;
+      return isCut ? [text.textContent] : [];
+    }),
+  );
+
+describeInBrowser('selects, tabs and cards', () => {
+  it('show all of what is chosen, and on a phone, filters are as wide as the list', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.page.setViewportSize(WIDE_DESK);
+    await owner.visit(brand.path('held'), 'Held for review');
+    await owner.untilLoaded();
+    expect(await cutChoices(owner)).toEqual([]);
+    await owner.page.setViewportSize(PHONE);
+    const filter = owner.page.getByRole('combobox', { name: 'Waiting for you' });
+    const widths = await filter.evaluate((button) => {
+      const { paddingLeft, paddingRight, width } = getComputedStyle(button.closest('.flex-wrap') as Element);
+      const room = Number.parseFloat(width) - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      return { room, button: button.getBoundingClientRect().width };
+    });
+    expect(widths.button).toBe(widths.room);
+    await owner.visit(brand.path('coupons'), 'Coupons');
+    await owner.untilLoaded();
+    expect(await cutChoices(owner)).toEqual([]);
+    await owner.page.setViewportSize(DESK);
   });
 });
 

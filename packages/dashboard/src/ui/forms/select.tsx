@@ -94,9 +94,10 @@ function SelectControl<Value extends string>(props: SelectControlProps<Value>) {
       // Not disabled: it would lose the focus.
       aria-disabled={disabled}
       onKeyDown={handleKey}
-      className={`${CONTROL} relative flex h-10 items-center gap-2 text-left aria-disabled:opacity-60`}
+      className={`${CONTROL} relative flex min-h-10 items-center gap-2 py-2 text-left aria-disabled:opacity-60`}
     >
-      <span className="min-w-0 flex-1 truncate">{selected?.[1]}</span>
+      {/* Where it has too little room for a line, it takes two. */}
+      <span className="line-clamp-2 min-w-0 flex-1 wrap-anywhere">{selected?.[1]}</span>
       <ChevronDown size={16} aria-hidden className="shrink-0 text-quiet" />
     </button>
   );

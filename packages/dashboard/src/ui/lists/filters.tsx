@@ -19,7 +19,8 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   const value = search[name] ?? '';
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
-    <div className="min-w-32 max-sm:flex-1 sm:w-36">
+    // As wide as what is chosen, so that nothing of it is cut, and on a phone as wide as the page.
+    <div className="max-sm:w-full sm:max-w-72 sm:min-w-36">
       <SelectField
         label={label}
         isLabelHidden
