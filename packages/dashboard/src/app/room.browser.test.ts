@@ -128,6 +128,28 @@ describeInBrowser('selects, tabs and cards', () => {
     expect(await cutChoices(owner)).toEqual([]);
     await owner.page.setViewportSize(DESK);
   });
+
+  it('of a report are as wide when they are chosen as when they are not', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await sold(stage.service, brand);
+    await owner.page.setViewportSize(WIDE_DESK);
+    await owner.visit(brand.path('reports'), 'Reports');
+    const tabs = owner.page.getByRole('group', { name: 'Break down by' }).getByRole('button');
+    await tabs.first().waitFor();
+    await owner.untilLoaded();
+    const places = () => tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().toJSON()));
+    const before = await places();
+    const lines = new Set(before.map(({ top }) => top)).size;
+    for (const name of await tabs.allInnerTexts()) {
+      await owner.press(name, owner.page.getByRole('group', { name: 'Break down by' }));
+      await owner.page.getByRole('button', { name, exact: true, pressed: true }).waitFor();
+      const now = await places();
+      expect(now.map(({ width }) => width)).toEqual(before.map(({ width }) => width));
+      expect(new Set(now.map(({ top }) => top)).size).toBe(lines);
+    }
+    await owner.page.setViewportSize(DESK);
+  });
 });
 
 describeInBrowser('without anything to show', () => {

@@ -141,7 +141,8 @@ function BreakdownButtons({ available, selected, onSelect }: BreakdownTabsProps)
           type="button"
           aria-pressed={name === selected}
           onClick={() => onSelect(name)}
-          className="rounded-md px-2.5 py-1.5 text-caption text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent"
+          // No bolder when it is pressed: a wider button could move others to the next line.
+          className="rounded-md px-2.5 py-1.5 text-caption text-quiet hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent"
         >
           {BREAKDOWNS[name].plural}
         </button>
