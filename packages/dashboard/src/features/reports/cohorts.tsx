@@ -104,11 +104,11 @@ function CohortTable({ report, currency }: { report: Report; currency: string })
   );
 }
 
-/** What the table does not show: customers from before, what was not sorted yet, and other currencies. */
+/** What the table does not show: customers from before, what is still being counted, and other currencies. */
 function Rest({ report, currency }: { report: Report; currency: string }) {
   const parts = [
     ['Customers from before paid', report.earlier],
-    ['Not sorted yet:', report.pending],
+    ['Still being counted:', report.pending],
   ] as [string, Paid][];
   const others = report.totals.money.filter((sum) => sum.currency !== currency);
   return (

@@ -255,7 +255,7 @@ describeInBrowser('reports', () => {
     await owner.visit(brand.path('reports'), 'Reports');
     expect(await restOf(owner)).toEqual([
       'Customers from before paid $7.00 in these months.',
-      'Not sorted yet: $6.00 in these months.',
+      'Still being counted: $6.00 in these months.',
       'In other currencies, not included above: €50.00.',
     ]);
     expect(await accessibilityProblems(owner.page)).toEqual([]);

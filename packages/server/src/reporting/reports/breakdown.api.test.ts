@@ -218,7 +218,7 @@ describe('a breakdown', () => {
     service.time = written;
     const rows = async () => named((await breakdown(on, `by=landing_page&from=${day(-2)}&to=${day(1)}`)).rows);
     await count();
-    expect(await rows()).toEqual({ 'acme.test/early': [1, 0, 0], 'Not sorted yet': [1, 0, 0] });
+    expect(await rows()).toEqual({ 'acme.test/early': [1, 0, 0], 'Still being counted': [1, 0, 0] });
     await service.sql('update facets_rolled_up set compared_until = $1::date', [day()]);
     service.advance({ days: 1 });
     await count();

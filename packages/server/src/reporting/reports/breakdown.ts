@@ -117,7 +117,7 @@ export function nameGroups(
   return [
     ...listed,
     ...rest('other', 'Other', others),
-    ...rest('pending', 'Not sorted yet', subtract(totals, counted)),
+    ...rest('pending', 'Still being counted', subtract(totals, counted)),
   ];
 }
 

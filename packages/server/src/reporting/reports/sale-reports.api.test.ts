@@ -97,7 +97,7 @@ describe('sales', () => {
     );
     const names = async () =>
       (await call(on, 'GET', '/breakdown?by=payment')).body.data.rows.map(({ name }: Row) => name);
-    expect(await names()).toEqual(['No payment', 'Not sorted yet']);
+    expect(await names()).toEqual(['No payment', 'Still being counted']);
     await count();
     expect(await names()).toEqual(['New and one-time', 'No payment']);
   });
