@@ -398,7 +398,19 @@ async function problemsOf({ page }: Person, isChecked: boolean): Promise<string[
   const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
   await page.waitForFunction(fits).catch(() => undefined);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  return overflow > 0 ? [...problems, `the page is ${overflow} pixels wider than the screen`] : problems;
+  if (overflow > 0) problems.push(`the page is ${overflow} pixels wider than the screen`);
+  const excess = await page.evaluate(excessOfMain);
+  if (excess > 0) problems.push(`the content is ${excess} pixels wider than its margins leave it`);
+  return problems;
+}
+
+/** By how many pixels the content of the page is wider than the room that it has. Runs in the page. */
+function excessOfMain(): number {
+  const main = document.querySelector('main');
+  if (!main?.parentElement) return 0;
+  const { paddingLeft, paddingRight } = getComputedStyle(main.parentElement);
+  const room = main.parentElement.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  return main.offsetWidth - room;
 }
 
 type Budget = { path: string; who: () => Person; kilobytes: number };

@@ -150,6 +150,32 @@ describeInBrowser('selects, tabs and cards', () => {
     }
     await owner.page.setViewportSize(DESK);
   });
+
+  it('leave their margin free on a phone, and options of commands stay on one line', async () => {
+    const { owner } = await openBrand(stage);
+    await owner.page.setViewportSize(PHONE);
+    await owner.load('/app/start', 'Create your program');
+    const { x, width } = (await owner.page.getByRole('main').boundingBox()) ?? { x: 0, width: 0 };
+    expect({ x, right: PHONE.width - x - width }).toEqual({ x: 16, right: 16 });
+    for (let screen = SMALL_PHONE.width; screen <= PHONE.width; screen += 10) {
+      await owner.page.setViewportSize({ ...PHONE, width: screen });
+      await owner.visit('/app/forgot-password', 'Forgot your password?');
+      const lines = await owner.page.locator('main code').evaluate((code) => {
+        const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const at = node.textContent?.indexOf('--email') ?? -1;
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + '--email'.length);
+          return range.getClientRects().length;
+        }
+        return 0;
+      });
+      expect(lines, `at ${screen} pixels`).toBe(1);
+    }
+    await owner.page.setViewportSize(DESK);
+  });
 });
 
 describeInBrowser('without anything to show', () => {

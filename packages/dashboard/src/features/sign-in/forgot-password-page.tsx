@@ -20,7 +20,11 @@ export function Page() {
         footer={backToSignIn}
       >
         <p className="text-sm text-quiet">
-          They create it with <code>svc-server reset-password --email</code> and your email address.
+          They create it with{' '}
+          <code>
+            svc-server reset-password <span className="whitespace-nowrap">--email</span>
+          </code>{' '}
+          and your email address.
         </p>
       </AuthLayout>
     );

@@ -15,7 +15,7 @@ type AuthLayoutProps = {
 export function AuthLayout({ title, description, children, footer, logo }: AuthLayoutProps) {
   useDocumentTitle(title);
   return (
-    <div className="grid min-h-dvh place-items-center px-4 py-10">
+    <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] place-items-center px-4 py-10">
       <main className="w-full max-w-[26rem]">
         {logo ? (
           <div className="mb-6">{logo}</div>
