@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import type { Row } from '../../api/client.ts';
@@ -6,7 +6,7 @@ import { useApiQuery } from '../../api/hooks.ts';
 import { outcomeInWords, resultInWords } from '../../rules/message.ts';
 import { listQuery } from '../../rules/search.ts';
 import { QueryState } from '../../ui/feedback/query-state.tsx';
-import { Button } from '../../ui/forms/button.tsx';
+import { Button, buttonClass } from '../../ui/forms/button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { useProgramId } from '../../ui/layout/program-id.ts';
 import { BulkProgress } from '../../ui/lists/bulk-progress.tsx';
@@ -63,7 +63,16 @@ export function Page() {
           },
         ]}
         empty={
-          <EmptyList icon={Mail} noun="messages" isFiltered={false}>
+          <EmptyList
+            icon={Mail}
+            noun="messages"
+            isFiltered={false}
+            action={
+              <Link to="/app/programs/$programId/partners" params={{ programId }} className={buttonClass()}>
+                View partners
+              </Link>
+            }
+          >
             Select partners in their list and choose “Write a message”.
           </EmptyList>
         }

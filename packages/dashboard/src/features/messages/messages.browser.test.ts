@@ -51,6 +51,16 @@ describeInBrowser('messages', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('a brand that has written none is led to its partners', async () => {
+    const { owner, path } = await openBrand(stage);
+    await owner.visit(path('messages'), 'Messages');
+    await owner.page.getByRole('link', { name: 'View partners' }).click();
+    await owner.page.getByRole('heading', { name: 'Partners', level: 1 }).waitFor();
+    await owner.page.getByRole('checkbox', { name: /Jane/ }).check();
+    await owner.page.getByRole('button', { name: 'Write a message' }).waitFor();
+    expect(owner.problems).toEqual([]);
+  });
+
   it('the recipients are paged through one page at a time, however often the next one is asked for', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
