@@ -1,7 +1,7 @@
 import { useApiMutation } from '../../api/hooks.ts';
 import { useToast } from '../../ui/feedback/toast.tsx';
-import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
-import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { ReplaceInviteLinkDialog, RevokeInvitationDialog } from '../../ui/records/invitation-dialogs.tsx';
+import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 
 type InvitationDialogProps = { programId: number; partner: { id: number; name: string }; onClose: () => void };
 
@@ -22,12 +22,8 @@ export function NewInviteLinkDialog({ programId, partner: { id, name }, onClose 
     );
   }
   return (
-    <ConfirmDialog
-      title={`Create a new invite link for ${name}?`}
-      description={`The link they may already have stops working. ${howInvitesAreSent()}`}
-      confirmLabel="Create link"
-      variant="primary"
-      isOpen
+    <ReplaceInviteLinkDialog
+      recipient={name}
       onClose={onClose}
       onConfirm={() => invitation.mutate({ params: { program_id: programId, partner_id: id } })}
       isBusy={invitation.isPending}
@@ -37,18 +33,15 @@ export function NewInviteLinkDialog({ programId, partner: { id, name }, onClose 
 }
 
 /** Asks before the link of a partner who has no account yet stops working. */
-export function RevokeInvitationDialog({ programId, partner: { id, name }, onClose }: InvitationDialogProps) {
+export function RevokePartnerInvitationDialog({ programId, partner: { id, name }, onClose }: InvitationDialogProps) {
   const toast = useToast();
   const revocation = useApiMutation('manageRevokePartnerInvitation', () => {
     onClose();
     toast('Invitation revoked');
   });
   return (
-    <ConfirmDialog
-      title={`Revoke the invitation of ${name}?`}
-      description="Their invite link stops working. To invite them again, create a new one."
-      confirmLabel="Revoke invitation"
-      isOpen
+    <RevokeInvitationDialog
+      recipient={name}
       onClose={onClose}
       onConfirm={() => revocation.mutate({ params: { program_id: programId, partner_id: id } })}
       isBusy={revocation.isPending}

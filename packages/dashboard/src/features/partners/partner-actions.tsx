@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { ActionsMenu, MenuItem } from '../../ui/forms/menu.tsx';
 import { EditPartnerDialog } from './edit-partner-dialog.tsx';
 import { HandOverDialog } from './hand-over-dialog.tsx';
-import { NewInviteLinkDialog, RevokeInvitationDialog } from './invitation-dialogs.tsx';
+import { NewInviteLinkDialog, RevokePartnerInvitationDialog } from './invitation-dialogs.tsx';
 
 type Partner = Data<'manageUpdatePartner'>;
 
@@ -88,7 +88,7 @@ export function PartnerActions({ programId, partner, size }: PartnerActionsProps
       </ActionsMenu>
       {(asked === 'block' || asked === 'remove' || asked === 'decline') && <EndingDialog {...dialog} ending={asked} />}
       {asked === 'new link' && <NewInviteLinkDialog {...dialog} />}
-      {asked === 'revoke' && <RevokeInvitationDialog {...dialog} />}
+      {asked === 'revoke' && <RevokePartnerInvitationDialog {...dialog} />}
       {asked === 'edit' && <EditPartnerDialog {...dialog} />}
       {asked === 'hand over' && <HandOverDialog {...dialog} />}
     </div>

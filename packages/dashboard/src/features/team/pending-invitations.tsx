@@ -6,9 +6,9 @@ import { QueryState } from '../../ui/feedback/query-state.tsx';
 import { StatusBadge } from '../../ui/feedback/status-badge.tsx';
 import { useToast } from '../../ui/feedback/toast.tsx';
 import { Button } from '../../ui/forms/button.tsx';
-import { ConfirmDialog } from '../../ui/forms/dialog.tsx';
 import { TitledCard } from '../../ui/layout/card.tsx';
-import { howInvitesAreSent, InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
+import { ReplaceInviteLinkDialog, RevokeInvitationDialog } from '../../ui/records/invitation-dialogs.tsx';
+import { InviteLinkDialog } from '../../ui/records/invite-link-dialog.tsx';
 import { Time } from '../../ui/records/time.tsx';
 
 type Invitation = Row<'manageInvitations'>;
@@ -96,12 +96,8 @@ function NewLinkDialog({ invitation: { id, email }, onClose }: DialogProps) {
     );
   }
   return (
-    <ConfirmDialog
-      title={`Create a new link for ${email || 'the new owner'}?`}
-      description={`The link of this invitation stops working. ${howInvitesAreSent()}`}
-      confirmLabel="Create link"
-      variant="primary"
-      isOpen
+    <ReplaceInviteLinkDialog
+      recipient={email || 'the new owner'}
       onClose={onClose}
       onConfirm={() => renewal.mutate({ params: { invitation_id: id } })}
       isBusy={renewal.isPending}
@@ -117,11 +113,8 @@ function RevokeDialog({ invitation: { id, email }, onClose }: DialogProps) {
     toast('Invitation revoked');
   });
   return (
-    <ConfirmDialog
-      title={`Revoke the invitation for ${email || 'the new owner'}?`}
-      description="Its link stops working. To invite them again, send a new invitation."
-      confirmLabel="Revoke invitation"
-      isOpen
+    <RevokeInvitationDialog
+      recipient={email || 'the new owner'}
       onClose={onClose}
       onConfirm={() => revocation.mutate({ params: { invitation_id: id } })}
       isBusy={revocation.isPending}
