@@ -69,7 +69,30 @@ const REPAIRS = `{
   schedule();
 }
 `;
-const AFTER = `\nScalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n${REPAIRS}`;
+// The component renders in many steps, each of which moves what is there. It is shown once it stands still, or after a while in any case.
+const HIDE = `document.getElementById('reference').dataset.still = 'no';
+`;
+const SHOW = `{
+  const reference = document.getElementById('reference');
+  const show = () => {
+    observer.disconnect();
+    clearTimeout(quiet);
+    clearTimeout(latest);
+    reference.dataset.still = 'yes';
+  };
+  const wait = () => {
+    clearTimeout(quiet);
+    // Before the description is there, the component only has its frame.
+    if (reference.querySelector('h1, h2, h3')) quiet = setTimeout(show, 400);
+  };
+  let quiet;
+  const latest = setTimeout(show, 10_000);
+  const observer = new MutationObserver(wait);
+  observer.observe(reference, { childList: true, subtree: true, characterData: true });
+  wait();
+}
+`;
+const AFTER = `\n${HIDE}Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)});\n${REPAIRS}${SHOW}`;
 
 // A tenth larger than at the highest quality, which takes fourteen times as long.
 const SMALL = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

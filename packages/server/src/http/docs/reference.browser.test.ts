@@ -10,6 +10,8 @@ import type {} from '../../../../tracker/test/find-browser.ts';
 const service = useService();
 const found = inject('browser');
 
+const MAX_LAYOUT_SHIFT = 0.05;
+
 /** What axe finds in the component itself, by rule, and why it stays. */
 const OF_THE_COMPONENT: Record<string, string> = {
   'label-content-name-mismatch':
@@ -45,6 +47,7 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     });
 
     await page.goto(`${url}/docs#tag/tracking/POST/api/v1/track/sale`);
+    await page.locator('#reference[data-still=yes]').waitFor();
   });
 
   afterAll(() => page?.close());
@@ -63,6 +66,32 @@ describe.skipIf(found === null)('the API reference in a browser', () => {
     await page.getByRole('link', { name: 'Dashboard', exact: true }).waitFor();
     await expect.poll(() => problemsOf(page)).toEqual([]);
     expect({ errors, outside }).toEqual({ errors: [], outside: [] });
+  });
+
+  it('moves nothing while it loads, whichever route is opened, on a phone or at the desk', async () => {
+    if (!found) return;
+    const browser = await sharedBrowser(found);
+    const { origin } = new URL(page.url());
+    for (const width of [390, 1440]) {
+      for (const path of ['/docs', '/docs#tag/tracking/POST/api/v1/track/sale']) {
+        const other = await browser.newPage({ viewport: { width, height: 900 } });
+        await other.addInitScript(() => {
+          Object.assign(window, { shifted: 0 });
+          new PerformanceObserver((list) => {
+            for (const entry of list.getEntries()) {
+              const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean };
+              const sofar = window as unknown as { shifted: number };
+              if (!hadRecentInput) sofar.shifted += value;
+            }
+          }).observe({ type: 'layout-shift', buffered: true });
+        });
+        await other.goto(origin + path, { waitUntil: 'networkidle' });
+        await other.locator('#reference[data-still=yes]').getByRole('heading').first().waitFor();
+        const shifted = await other.evaluate(() => (window as unknown as { shifted: number }).shifted);
+        expect(shifted, `${path} moves at ${width} pixels`).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+        await other.close();
+      }
+    }
   });
 
   it('lists what webhooks send', async () => {
