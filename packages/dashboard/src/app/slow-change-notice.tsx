@@ -33,5 +33,5 @@ export function SlowChangeNotice() {
 
 function sentenceFor(path: string): string {
   const isRun = /\/payout-runs\b/.test(path);
-  return isRun ? 'Still working. Large payout runs can take half a minute.' : 'Still working. This takes a moment.';
+  return isRun ? 'Still working. Large payout runs can take up to a minute.' : 'Still working. This takes a moment.';
 }

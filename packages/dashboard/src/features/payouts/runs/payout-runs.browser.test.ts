@@ -302,7 +302,7 @@ describeInBrowser('a payout run', () => {
     });
     await locked.isOpen;
     await owner.press('Make draft');
-    await owner.sees('Still working. Large payout runs can take half a minute.');
+    await owner.sees('Still working. Large payout runs can take up to a minute.');
     expect(await owner.page.getByRole('button', { name: 'Make draft' }).getAttribute('aria-busy')).toBe('true');
     done.open();
     await other;

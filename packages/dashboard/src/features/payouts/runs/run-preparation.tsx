@@ -56,7 +56,7 @@ function Progress({ preparing: { partners_done: done, partners_total: total } }:
         <progress aria-label="Partners so far" value={done} max={Math.max(total, 1)} className="h-1.5 w-full" />
       )}
       <p className="text-caption text-quiet">
-        It goes on when you close this page. Large runs can take half a minute. The draft is among the payout runs when
+        It goes on when you close this page. Large runs can take up to a minute. The draft is among the payout runs when
         everyone is in it.
       </p>
     </section>
