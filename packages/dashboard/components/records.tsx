@@ -13,6 +13,7 @@ import {
 import { CustomerStatusFilter, customerDateColumn, customerStatusColumn } from '../src/ui/records/customer-columns.tsx';
 import { HandedOver } from '../src/ui/records/handed-over.tsx';
 import { Identifier } from '../src/ui/records/identifier.tsx';
+import { ReplaceInviteLinkDialog, RevokeInvitationDialog } from '../src/ui/records/invitation-dialogs.tsx';
 import { InviteLinkDialog } from '../src/ui/records/invite-link-dialog.tsx';
 import { Money } from '../src/ui/records/money.tsx';
 import { AmountsByCurrency, MoneyTotals } from '../src/ui/records/money-totals.tsx';
@@ -258,6 +259,34 @@ export const records: readonly Example[] = [
     frameHeight: 420,
     until: '[role=dialog]',
     show: () => <InviteLinkDialog {...invite} isOpenLink isMailed={false} />,
+  },
+  {
+    name: 'ReplaceInviteLinkDialog',
+    frameHeight: 320,
+    until: '[role=dialog]',
+    show: () => (
+      <ReplaceInviteLinkDialog
+        recipient="Ann Archer"
+        onConfirm={nothing}
+        onClose={nothing}
+        isBusy={false}
+        error={null}
+      />
+    ),
+  },
+  {
+    name: 'RevokeInvitationDialog',
+    frameHeight: 320,
+    until: '[role=dialog]',
+    show: () => (
+      <RevokeInvitationDialog
+        recipient="Ann Archer"
+        onConfirm={nothing}
+        onClose={nothing}
+        isBusy={false}
+        error={null}
+      />
+    ),
   },
   {
     name: 'QrCodeDialog',

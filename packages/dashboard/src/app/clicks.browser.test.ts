@@ -146,7 +146,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await saysSo('creatives', 'Creatives', () => chosen('Move up'));
     await saysSo('team', 'Team', async () => {
       await owner.press(/^New link for/);
-      await inDialog('Create link', /^Create a new link/);
+      await inDialog('Create link', /^Create a new invite link/);
     });
     await saysSo('team', 'Team', async () => {
       await owner.press(/^Revoke invitation for/);
