@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { type KeyMode, PROGRAM_KEY_PREFIX, TEST_KEY_PREFIX } from '@svc/contract';
 
 /** A program's key as the service stores it: only its hash, never the key itself. */
@@ -36,7 +36,7 @@ export function isKeyShaped(text: string): boolean {
 
 /** Keys are long and random, so a plain hash is enough. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 export function maskApiKey(key: string): string {
