@@ -47,6 +47,29 @@ describeInBrowser('where there is little room', () => {
     expect(owner.problems).toEqual([]);
   });
 
+  it('the menu shows the page that is open, and the account, on a laptop', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await owner.page.setViewportSize(DESK);
+    const menu = owner.page.getByRole('navigation', { name: 'Program' });
+    for (const [path, title] of [
+      ['audit', 'Audit log'],
+      ['overview', 'Overview'],
+    ] as const) {
+      await owner.load(brand.path(path), title);
+      const [room, shown, account] = await Promise.all(
+        [menu, menu.getByRole('link', { name: title }), owner.page.getByRole('button', { name: 'Account menu' })].map(
+          async (part) => (await part.boundingBox()) ?? { y: 0, height: 0 },
+        ),
+      );
+      const bottomOf = ({ y = 0, height = 0 } = {}) => y + height;
+      expect(shown?.y).toBeGreaterThanOrEqual(room?.y ?? 0);
+      expect(bottomOf(shown)).toBeLessThanOrEqual(bottomOf(room));
+      expect(account?.y).toBeGreaterThanOrEqual(bottomOf(room));
+      expect(bottomOf(account)).toBeLessThanOrEqual(DESK.height);
+    }
+  });
+
   it('a long name and a long address end with an ellipsis on a phone', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -25,6 +25,7 @@ export function Shell({ program, groups, children }: ShellProps) {
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
   const main = useRef<HTMLElement>(null);
+  const pages = useRef<HTMLElement>(null);
   const previousPath = useRef(pathname);
   const [palette, setPalette] = useState<'never opened' | 'open' | 'closed'>('never opened');
   const openPalette = useCallback(() => setPalette('open'), []);
@@ -33,6 +34,7 @@ export function Shell({ program, groups, children }: ShellProps) {
 
   // On a new page the menu closes, and keyboards and screen readers start at the content.
   useEffect(() => {
+    pages.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
     if (previousPath.current === pathname) return;
     previousPath.current = pathname;
     setOpen(false);
@@ -62,10 +64,7 @@ export function Shell({ program, groups, children }: ShellProps) {
             {isOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
           </button>
         </div>
-        <div
-          id="navigation"
-          className={`${isOpen ? '' : 'hidden'} min-h-0 flex-1 flex-col justify-between overflow-y-auto px-3 pb-3 lg:flex`}
-        >
+        <div id="navigation" className={`${isOpen ? '' : 'hidden'} min-h-0 flex-1 flex-col px-3 pb-3 lg:flex`}>
           <button
             type="button"
             onClick={openPalette}
@@ -74,7 +73,12 @@ export function Shell({ program, groups, children }: ShellProps) {
             <Search size={16} aria-hidden /> Go to…
             <kbd className="ml-auto font-sans text-xs">{PALETTE_KEYS}</kbd>
           </button>
-          <nav aria-label={program ? 'Program' : 'Account'} className="flex-1 space-y-4 py-1">
+          {/* On a low screen only the pages scroll. The last ones fade, which says that there are more. */}
+          <nav
+            ref={pages}
+            aria-label={program ? 'Program' : 'Account'}
+            className="space-y-4 py-1 lg:-mx-3 lg:flex-1 lg:overflow-y-auto lg:mask-b-from-[calc(100%-1.25rem)] lg:scroll-pb-6 lg:px-3 lg:pb-5"
+          >
             {groups.map((group) => (
               <NavList key={group.title ?? ''} group={group} programId={program?.id} />
             ))}
