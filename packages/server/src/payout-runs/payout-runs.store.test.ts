@@ -22,6 +22,7 @@ describe('POST /api/v1/manage/programs/:id/payout-runs', () => {
         cutoff_at: service.time.toISOString(),
         two_persons: false,
         totals: [{ currency: 'USD', amount_cents: 2_000, payouts: 1 }],
+        scheduled: false,
         made_by: { user_id: made.owner.userId, name: 'Robin' },
         approved_by: null,
         created_at: service.time.toISOString(),

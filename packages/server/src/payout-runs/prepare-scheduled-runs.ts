@@ -11,6 +11,7 @@ import { nextRunAt } from './schedule.ts';
 
 const BATCH = 100;
 const EVERYBODY: RunRequest = {
+  isScheduled: true,
   cutoffAt: null,
   currency: null,
   partnerIds: null,

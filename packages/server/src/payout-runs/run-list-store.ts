@@ -10,7 +10,8 @@ const person = (as: string) =>
 // Sums come as text, because they may be larger than the largest integer of the database.
 const RUNS = `
   select r.id, r.number, r.status, r.cutoff_at, r.two_persons, r.created_at, r.approved_at, r.sent_at, r.settled_at,
-    r.cancelled_at, ${person('maker')} as made_by, ${person('approver')} as approved_by, coalesce(t.totals, '[]') as totals,
+    r.cancelled_at, r.request ? 'isScheduled' as scheduled, ${person('maker')} as made_by, ${person('approver')} as approved_by,
+    coalesce(t.totals, '[]') as totals,
     (select count(*) from payout_run_omissions x where x.run_id = r.id) as left_out_count
   from payout_runs r left join users maker on maker.id = r.made_by left join users approver on approver.id = r.approved_by
     left join lateral (

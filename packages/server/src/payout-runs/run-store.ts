@@ -12,6 +12,8 @@ export type RunRequest = {
   exclusionNotes: Record<string, string>;
   /** The Idempotency-Key of the request, hashed, by which a repetition finds the run. */
   keyHash?: string;
+  /** Whether nobody asked, but the schedule made it. */
+  isScheduled?: true;
 };
 
 /** How far the preparation of a run is, and what any node needs to go on with it. */

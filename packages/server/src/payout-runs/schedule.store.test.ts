@@ -67,13 +67,24 @@ describe('the schedule', () => {
     expect(await runsOf(made)).toEqual([]);
     service.time = new Date('2026-03-15T00:00:00.000Z');
     await Promise.all([1, 2, 3].map(() => preparePayoutRuns.run(service.ctx)));
-    expect(await runsOf(made)).toMatchObject([{ number: 1, status: 'draft', made_by: null, left_out_count: 0 }]);
+    expect(await runsOf(made)).toMatchObject([
+      { number: 1, status: 'draft', scheduled: true, made_by: null, left_out_count: 0 },
+    ]);
     expect((await settingsOf(made)).next_run_at).toBe('2026-04-15T00:00:00.000Z');
     const mails = await service.sql<{ user_id: string }>(
       `select user_id from mails where kind = 'payout_run_ready' and program_id = $1`,
       [made.program.id],
     );
     expect(mails.map((mail) => mail.user_id).sort()).toEqual([made.owner.userId, finance.userId].sort());
+  });
+
+  it('is not said to have made the run of somebody whose account is gone', async () => {
+    const made = await ownedProgram(service);
+    const finance = await colleague(service, made);
+    await approvedSale(service, await payee(service, made));
+    await service.call('POST', manage(made, '/payout-runs'), { key: finance.token, body: {} });
+    await service.sql('delete from users where id = $1', [finance.userId]);
+    expect(await runsOf(made)).toMatchObject([{ number: 1, scheduled: false, made_by: null }]);
   });
 
   it('makes nothing when nobody would be paid, and goes on with the next month', async () => {

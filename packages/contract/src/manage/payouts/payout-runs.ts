@@ -97,6 +97,7 @@ const runFields = {
   cutoff_at: time.describe('Commissions approved at or before are in it.'),
   two_persons: z.boolean().describe('Whether someone other than the person who made it has to approve it.'),
   totals: z.array(total),
+  scheduled: z.boolean().describe('Whether the schedule made it, and not a person.'),
   made_by: person.describe('Null if the schedule made it, or if the account is gone.'),
   approved_by: person,
   created_at: time,

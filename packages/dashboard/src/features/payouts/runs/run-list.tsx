@@ -65,7 +65,8 @@ function runColumns(programId: number): Column<Run>[] {
     {
       title: 'Made by',
       showFrom: 'wide',
-      cell: ({ made_by: person }) => person?.name ?? <span className="text-quiet">The schedule</span>,
+      cell: ({ made_by: person, scheduled }) =>
+        person?.name ?? <span className="text-quiet">{scheduled ? 'The schedule' : 'A deleted account'}</span>,
     },
     {
       title: 'Approved by',

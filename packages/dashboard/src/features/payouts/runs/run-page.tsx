@@ -160,7 +160,7 @@ function Summary({ run }: { run: Run }) {
   return (
     <>
       {countOf(run.payouts.length, 'payouts')} of commissions approved until <Time at={run.cutoff_at} />. Made by{' '}
-      {run.made_by?.name ?? 'the schedule'} on <Time at={run.created_at} />.
+      {run.made_by?.name ?? (run.scheduled ? 'the schedule' : 'a deleted account')} on <Time at={run.created_at} />.
     </>
   );
 }
