@@ -29,14 +29,15 @@ type Computed = 'commission_type' | 'commission_rate' | 'base_cents' | 'terms';
 const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
 
 // Its customer, the latest payout that pays for it, or is about to, and the terms that it was paid under. With `offset 0`, a
-// customer is looked up: planned while there are few, a plain join would read all of them for each row. The latest payout is a
-// maximum and not the first of a sort: a sort takes 30 µs to set up, even for no rows, and each new commission is read here.
+// customer is looked up: planned while there are few, a plain join would read all of them for each row. The payouts of its lines
+// are asked about one by one for the same reason. The latest payout is a maximum and not the first of a sort: a sort takes 30 µs to set up, even for no rows, and each new commission is read here.
 const pageJoins = (isShown = IS_PREPARED) => `left join lateral (
       select c.id, c.customer_key from customers c where c.id = coalesce(s.customer_id, m.customer_id) offset 0
     ) c on true
     left join lateral (
-      select max(l.payout_id) as id from payout_lines l join payouts o on o.id = l.payout_id
-      where l.commission_id = m.id and l.amount_cents > 0 and o.status in ('open', 'sent', 'paid') and ${isShown}
+      select max(l.payout_id) as id from payout_lines l
+      where l.commission_id = m.id and l.amount_cents > 0
+        and (select o.status in ('open', 'sent', 'paid') and ${isShown} from payouts o where o.id = l.payout_id)
     ) latest on true
     left join payouts payout on payout.id = latest.id
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`;

@@ -34,49 +34,81 @@ export function listDueForUpdate(
 export type DueUntil = { cutoffAt: Date; currency: string | null; partnerIds: number[] | null };
 
 const IS_DUE_UNTIL = `m.program_id = $1 and m.due_cents <> 0
-  and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2)
-  and ($3::text is null or m.currency = $3) and ($4::bigint[] is null or m.partner_id = any ($4))`;
+  and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2) and ($3::text is null or m.currency = $3)`;
 
-/** What is due in the program. It is not locked: `takeDue` takes it as it was read, or not at all. */
+// With `offset 0`, each partner is looked up. Otherwise every commission of the program may be compared with all of these partners.
+const DUE_TO_PARTNERS = `
+  unnest($4::bigint[]) as i (partner_id) cross join lateral (
+    select m.id, m.partner_id, m.currency, m.due_cents from commissions m
+    where ${IS_DUE_UNTIL} and m.partner_id = i.partner_id offset 0
+  ) m`;
+
+/** What is due to these partners. It is not locked: `takeDue` takes it as it was read, or not at all. */
 export function listDueUntil(
   db: Queryable,
   programId: number,
-  { cutoffAt, currency, partnerIds }: DueUntil,
+  { cutoffAt, currency }: DueUntil,
+  partnerIds: number[],
 ): Promise<DueCommission[]> {
   return db.query<DueCommission>(
-    `select m.id, m.partner_id as "partnerId", m.currency, m.due_cents as "dueCents" from commissions m
-     where ${IS_DUE_UNTIL} order by 2, 3, 1`,
+    `select m.id, m.partner_id as "partnerId", m.currency, m.due_cents as "dueCents" from ${DUE_TO_PARTNERS}
+     order by 2, 3, 1`,
     [programId, cutoffAt, currency, partnerIds],
   );
 }
 
-/** The next partners after this one to whom something is due, or who owe something, by their ids. */
+/** How many partners and commissions are read at a time at most. */
+export type SliceSize = { partners: number; commissions: number };
+
+/**
+ * The next partners after this one to whom something is due, or who owe something, by their ids: as many as the size allows, but at
+ * least one. Also says whether they are the last ones.
+ */
 export async function listDuePartners(
   db: Queryable,
   programId: number,
-  { cutoffAt, currency, partnerIds }: DueUntil,
+  until: DueUntil,
   afterPartnerId: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await db.query<{ partnerId: number }>(
-    `select distinct m.partner_id as "partnerId" from commissions m
-     where ${IS_DUE_UNTIL} and m.partner_id > $5 order by 1 limit $6`,
-    [programId, cutoffAt, currency, partnerIds, afterPartnerId, limit],
-  );
-  return rows.map(({ partnerId }) => partnerId);
+  size: { partners: number; commissions: number },
+): Promise<{ partnerIds: number[]; isLast: boolean }> {
+  const [sql, params] = dueByPartner(programId, until, afterPartnerId, size.commissions + 1);
+  const rows = await db.query<{ partnerId: number; count: number }>(sql, params);
+  const found = rows.map(({ partnerId }) => partnerId);
+  const isCut = rows.reduce((sum, { count }) => sum + count, 0) > size.commissions;
+  // Of the last one, only a part may have been read.
+  const whole = isCut && found.length > 1 ? found.slice(0, -1) : found;
+  const partnerIds = whole.slice(0, size.partners);
+  return { partnerIds, isLast: !isCut && partnerIds.length === found.length };
 }
 
-/** How many partners there are to whom something is due, or who owe something. */
-export async function countDuePartners(
-  db: Queryable,
+/** Counting more would keep the caller waiting. */
+const MAX_COUNTED = 200_000;
+
+/** How many partners there are to whom something is due, or who owe something; null if there are too many commissions to count. */
+export async function countDuePartners(db: Queryable, programId: number, until: DueUntil): Promise<number | null> {
+  const [sql, params] = dueByPartner(programId, until, 0, MAX_COUNTED + 1);
+  const [row] = await db.query<{ partners: number; commissions: number }>(
+    `select count(*)::int as partners, coalesce(sum(count), 0)::int as commissions from (${sql}) each`,
+    params,
+  );
+  return row && row.commissions <= MAX_COUNTED ? row.partners : null;
+}
+
+/** Partners after this one, with how many of the next commissions are theirs. */
+function dueByPartner(
   programId: number,
   { cutoffAt, currency, partnerIds }: DueUntil,
-): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    `select count(distinct m.partner_id)::int as count from commissions m where ${IS_DUE_UNTIL}`,
-    [programId, cutoffAt, currency, partnerIds],
-  );
-  return row!.count;
+  afterPartnerId: number,
+  commissions: number,
+): [sql: string, params: unknown[]] {
+  const asked = partnerIds && [...new Set(partnerIds)].filter((id) => id > afterPartnerId);
+  return [
+    `select partner_id as "partnerId", count(*)::int as count from (
+       select m.partner_id from ${asked ? DUE_TO_PARTNERS : `commissions m where ${IS_DUE_UNTIL} and m.partner_id > $4`}
+       order by 1 limit $5
+     ) due group by 1 order by 1`,
+    [programId, cutoffAt, currency, asked ?? afterPartnerId, commissions],
+  ];
 }
 
 /** Takes what is due into payouts, locked in the order of ids as everywhere. If any of it is not what it was when it was read, the transaction fails, and can be retried. */
@@ -156,8 +188,9 @@ const COVERED_TO_PAID = `
     select m.id, m.stage, ${COMMISSION_STATUS} as status from commissions m
     where m.id = any ($1::bigint[]) and ${transitionGuard('pay')}
       and not exists (
-        select 1 from payout_lines l join payouts o on o.id = l.payout_id
-        where l.commission_id = m.id and o.status in ('open', 'sent') offset 0)
+        select 1 from payout_lines l
+        where l.commission_id = m.id
+          and (select o.status in ('open', 'sent') from payouts o where o.id = l.payout_id) offset 0)
     order by m.id for update
   )
   update commissions c set stage = '${TRANSITIONS.pay.to}' from before where c.id = before.id returning before.*`;

@@ -5,8 +5,8 @@ import { chooseRun, type RunChoice } from './choose-run.ts';
 import { findPayees, type NamedPayee } from './find-payees.ts';
 import type { RunRequest } from './run-store.ts';
 
-/** How many partners have their turn in one transaction. */
-const SLICE_PARTNERS = 250;
+/** What has its turn in one transaction. Refunds of these commissions wait for it. */
+const SLICE = { partners: 250, commissions: 2_500 };
 
 /** What everybody in a run is judged by. */
 export type RunTerms = {
@@ -34,14 +34,14 @@ export async function chooseSlice(
   now: Date,
 ): Promise<ChosenSlice> {
   const wanted = { cutoffAt, currency: request.currency, partnerIds: request.partnerIds };
-  const partnerIds = await listDuePartners(db, programId, wanted, afterPartnerId, SLICE_PARTNERS);
-  const due = await listDueUntil(db, programId, { ...wanted, partnerIds });
+  const { partnerIds, isLast } = await listDuePartners(db, programId, wanted, afterPartnerId, SLICE);
+  const due = await listDueUntil(db, programId, wanted, partnerIds);
   const payees = await findPayees(db, programId, partnerIds, listPayableMethods);
   return {
     choice: chooseRun({ due, payees, minimumCents, request, now }),
     payees,
     afterPartnerId: partnerIds.at(-1) ?? afterPartnerId,
     partnerCount: partnerIds.length,
-    isLast: partnerIds.length < SLICE_PARTNERS,
+    isLast,
   };
 }

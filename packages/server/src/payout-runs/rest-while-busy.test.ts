@@ -45,6 +45,25 @@ it('a rest ends with the time that the work has, however long the work took', as
   expect(performance.now() - startedAt).toBeLessThan(1_500);
 });
 
+it('a rest ends when the service stops, and there are no more', async () => {
+  const stopping = new AbortController();
+  const startedAt = performance.now();
+  const rest = restWhileBusy({
+    db: { kind: 'embedded' },
+    clicks: { waiting: () => 1 },
+    stopping: stopping.signal,
+  });
+  work(500);
+  const resting = rest();
+  // It looks around for a moment before it rests.
+  setTimeout(() => stopping.abort(), 50);
+  await resting;
+  work(500);
+  await rest();
+  // Nine times as long would be nine seconds.
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});
+
 it('work that has the service to itself hardly rests, even if it keeps the service busy', async () => {
   const rest = restWhileBusy({ db: { kind: 'embedded' }, clicks: { waiting: () => 0 } });
   let restedMs = 0;

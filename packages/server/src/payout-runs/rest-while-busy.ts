@@ -6,6 +6,8 @@ export type BusyContext = {
   db: Pick<Db, 'kind'>;
   /** Clicks that wait to be stored. */
   clicks?: { waiting(): number };
+  /** Aborts when the service stops: then there are no others to leave time to. */
+  stopping?: AbortSignal;
 };
 
 /** How long one look at the service without the work takes, and the share of that time from which on it is busy. */
@@ -19,19 +21,22 @@ const RESTS = { postgres: 5, embedded: 9 };
 /** The same for a service that had next to no time left during such a rest: what the work takes, requests do not get. */
 const LONG_REST = 14;
 const SATURATED = 0.8;
+/** A piece of work takes less. Longer, it has waited for somebody, and taken nothing from others. */
+const PIECE_MS = 1_000;
 
 /** A request that takes longer than a minute is taken for abandoned, and the work has to end at some time. */
 const MAX_MS = 50_000;
 
 /** Rests between pieces of work, in proportion to the work since the last rest, as long as the service is busy. */
-export function restWhileBusy({ db, clicks }: BusyContext, maxMs = MAX_MS): Rest {
+export function restWhileBusy({ db, clicks, stopping }: BusyContext, maxMs = MAX_MS): Rest {
   const end = performance.now() + maxMs;
-  const restUntil = (time: number) => sleep(Math.max(0, Math.min(time, end) - performance.now()));
+  const restUntil = (time: number) =>
+    sleep(Math.max(0, Math.min(time, end) - performance.now()), undefined, { signal: stopping }).catch(() => undefined);
   let since = performance.now();
   return async () => {
     const stopped = performance.now();
-    const worked = stopped - since;
-    if (stopped < end && (await isBusy(clicks))) {
+    const worked = Math.min(stopped - since, PIECE_MS);
+    if (stopped < end && !stopping?.aborted && (await isBusy(clicks))) {
       const before = performance.eventLoopUtilization();
       await restUntil(stopped + worked * RESTS[db.kind]);
       const { utilization } = performance.eventLoopUtilization(before);

@@ -52,7 +52,12 @@ export async function findPreparation(db: Queryable, programId: number): Promise
   );
   if (!run) return null;
   const { partnersDone = 0, partnersTotal = null } = run.preparation;
-  return { started_at: run.created_at.toISOString(), partners_done: partnersDone, partners_total: partnersTotal };
+  return {
+    started_at: run.created_at.toISOString(),
+    // Others may have become due since they were counted.
+    partners_done: Math.min(partnersDone, partnersTotal ?? partnersDone),
+    partners_total: partnersTotal,
+  };
 }
 
 export async function findRunSummary(

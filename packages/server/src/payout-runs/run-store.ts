@@ -26,9 +26,12 @@ export type Preparation = {
   afterPartnerId: number;
   /** Whether everybody has had their turn. */
   isChosen: boolean;
-  /** How many partners have had their turn, of how many who were due at the start. Nodes of an earlier release do not count. */
+  /**
+   * How many partners have had their turn, of how many who were due at the start: null if that would have taken long to count.
+   * Nodes of an earlier release count neither.
+   */
   partnersDone?: number;
-  partnersTotal?: number;
+  partnersTotal?: number | null;
 };
 
 export type NewRun = {
@@ -38,7 +41,7 @@ export type NewRun = {
   request: RunRequest;
   minimumCents: Record<string, number>;
   actor: Actor;
-  partnersTotal: number;
+  partnersTotal: number | null;
 };
 
 /** Inserts a draft that is yet to be prepared, with the next number of the program, whose settings are locked. Returns its id. */

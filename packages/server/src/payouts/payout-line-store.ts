@@ -28,9 +28,10 @@ export async function listPayoutLines(
        left join sales s on s.id = m.sale_id
        left join lateral (
          select coalesce(sum(e.amount_cents), 0)::bigint as cents
-         from payout_lines e join payouts p on p.id = e.payout_id
-         where e.commission_id = m.id and e.payout_id < o.id
-           and coalesce(p.cancelled_at, p.failed_at, p.returned_at, 'infinity') > o.created_at
+         from payout_lines e
+         where e.commission_id = m.id and e.payout_id < o.id and (
+           select coalesce(p.cancelled_at, p.failed_at, p.returned_at, 'infinity') > o.created_at
+           from payouts p where p.id = e.payout_id)
        ) earlier on true
        left join lateral (
          select max(r.created_at) as at from refunds r

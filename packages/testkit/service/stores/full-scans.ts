@@ -43,3 +43,9 @@ export async function pairwiseJoinsOf(db: Queryable, sql: string): Promise<Node[
     return node['Join Filter'] !== undefined && /^(CTE|Function) Scan$/.test(inner?.['Node Type'] ?? '');
   });
 }
+
+/** What the plan of a statement looks up in the indexes of a table. */
+export async function indexConditionsOf(db: Queryable, sql: string, table: string): Promise<(string | undefined)[]> {
+  const scans = (await planOf(db, sql)).filter((node) => node['Relation Name'] === table);
+  return scans.flatMap((scan) => allNodes(scan)).flatMap((node) => node['Index Cond'] ?? []);
+}

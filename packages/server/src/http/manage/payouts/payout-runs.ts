@@ -30,11 +30,17 @@ import { pageOf } from '../../lists/page-of.ts';
 import type { ServiceContext } from '../../service-context.ts';
 
 export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceContext): void {
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => stopping.abort());
+  const busy = { ...ctx, stopping: stopping.signal };
+
   addProgramRoute(app, ctx, managePayoutRuns, async ({ program }, request) => {
     const { status = null, cursor, limit } = queryOf(managePayoutRuns, request);
+    // Before the list: a run that is prepared in between is in both, and not in neither.
+    const preparing = await findPreparation(ctx.db, program.id);
     const runs = await listRuns(ctx.db, program.id, { status, beforeId: idOfCursor(cursor), limit: limit + 1 });
     const { data, meta } = pageOf(runs, limit, ({ id }) => [id]);
-    return { data, meta: { ...meta, preparing: await findPreparation(ctx.db, program.id) } };
+    return { data, meta: { ...meta, preparing } };
   });
 
   addProgramRoute(app, ctx, manageMakePayoutRun, async ({ program, actor }, request) => {
@@ -48,7 +54,7 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
       ...(request.idempotencyClaim && { keyHash: request.idempotencyClaim.scope }),
     };
     // Together, they have the time of one request.
-    const rest = restWhileBusy(ctx);
+    const rest = restWhileBusy(busy);
     const { id } = await makeRun(ctx, program, wanted, actor, rest);
     return { data: await runOf(program, id, rest) };
   });
@@ -89,7 +95,7 @@ export function addManagePayoutRunRoutes(app: FastifyInstance, ctx: ServiceConte
     });
   }
 
-  async function runOf(program: Program, runId: number, rest = restWhileBusy(ctx)): Promise<PayoutRun> {
+  async function runOf(program: Program, runId: number, rest = restWhileBusy(busy)): Promise<PayoutRun> {
     const run = await findRun(ctx, program, runId, rest);
     if (!run) throw errors.notFound();
     return run;
