@@ -137,7 +137,9 @@ const preparation = z.object({
   partners_total: z
     .int()
     .nullable()
-    .describe('How many were due when it was started. Null if a node of an earlier release has started it.'),
+    .describe(
+      'How many were due when it was started. Null if that would have taken long to count, or if a node of an earlier release has started it.',
+    ),
 });
 export type PayoutRunPreparation = z.input<typeof preparation>;
 
