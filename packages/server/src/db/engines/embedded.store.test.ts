@@ -2,6 +2,7 @@ import { eventually } from '@svc/testkit/service/eventually.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../db.ts';
 import { openEmbedded } from './embedded.ts';
+import { vacuumStore } from './vacuum.ts';
 
 const ENDLESS = 'select count(*) from generate_series(1, 1000000000000)';
 const WITHIN_MS = 30_000;
@@ -77,5 +78,30 @@ describe.skipIf(isElsewhere)('an engine that has planned more statements than it
     for (let number = 0; number < 1_000; number += 1) await db.query(`select ${number}`, []);
     expect(await ask('last')).toEqual(first);
     expect(await ask('first')).toEqual(first);
+  });
+});
+
+describe.skipIf(isElsewhere)('an engine that was vacuumed', () => {
+  let db: Db;
+  beforeAll(async () => {
+    db = await openEmbedded('memory://', { template: null });
+    await db.query('create table filled (id bigint)');
+    await db.query('insert into filled select generate_series(1, 100)');
+    await db.query('create table orders (id bigint primary key, place bigint)');
+    await db.query('create index orders_by_place on orders (place, id)');
+    await vacuumStore(db);
+  });
+  afterAll(() => db.close());
+
+  it('knows how many rows there are where there are some, and does not count on empty tables to stay empty', async () => {
+    const known = await db.query(
+      `select relname as name, reltuples as rows from pg_class where relname in ('filled', 'orders') order by 1`,
+    );
+    expect(known).toEqual([
+      { name: 'filled', rows: 100 },
+      { name: 'orders', rows: -1 },
+    ]);
+    const plan = await db.query<{ 'QUERY PLAN': string }>('explain select place from orders where id = 1');
+    expect(plan.map((line) => line['QUERY PLAN']).join()).toContain('orders_pkey');
   });
 });

@@ -44,6 +44,15 @@ describe('the queue of statements', () => {
     expect(seen).toEqual(['patient', 'next']);
   });
 
+  it('let the one that kept others waiting go on as soon as it is done', async () => {
+    const { take } = createStatementQueue(WAIT_MS);
+    const { work, end } = holder();
+    const goingOn = take(work, true).then(() => take(async () => 'gone on', true));
+    await expect(take(async () => {}, true)).rejects.toBeInstanceOf(StoreBusy);
+    end();
+    await expect(goingOn).resolves.toBe('gone on');
+  });
+
   it('let timed work run as long as it takes once it has begun', async () => {
     const { take } = createStatementQueue(WAIT_MS);
     const { work, end } = holder();

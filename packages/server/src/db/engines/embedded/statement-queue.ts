@@ -26,8 +26,11 @@ export function createStatementQueue(waitMs: number): StatementQueue {
       last = last.then(async () => {
         clearTimeout(timer);
         if (isRefused) return;
-        await work().then(resolve, reject);
+        const worked = work();
+        await worked.catch(() => undefined);
+        // Before the caller goes on, whose next statement has not waited.
         isOverdue = false;
+        await worked.then(resolve, reject);
       });
     });
   }
