@@ -35,9 +35,11 @@ const pageJoins = (isShown = IS_PREPARED) => `left join lateral (
       select c.id, c.customer_key from customers c where c.id = coalesce(s.customer_id, m.customer_id) offset 0
     ) c on true
     left join lateral (
-      select max(l.payout_id) as id from payout_lines l
-      where l.commission_id = m.id and l.amount_cents > 0
-        and (select o.status in ('open', 'sent', 'paid') and ${isShown} from payouts o where o.id = l.payout_id)
+      select max(l.payout_id) as id from (
+        select l.payout_id from payout_lines l
+        where l.commission_id = m.id and l.amount_cents > 0
+          and (select o.status in ('open', 'sent', 'paid') and ${isShown} from payouts o where o.id = l.payout_id) offset 0
+      ) l
     ) latest on true
     left join payouts payout on payout.id = latest.id
     left join terms_versions v on v.program_id = m.program_id and v.version = m.terms_version`;
