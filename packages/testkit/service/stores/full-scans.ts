@@ -49,3 +49,21 @@ export async function indexConditionsOf(db: Queryable, sql: string, table: strin
   const scans = (await planOf(db, sql)).filter((node) => node['Relation Name'] === table);
   return scans.flatMap((scan) => allNodes(scan)).flatMap((node) => node['Index Cond'] ?? []);
 }
+
+/**
+ * The scans of these tables that look something up in an index whose first column they do not know: all of the index is read. A database
+ * that was told that a table is empty may plan so, one that knows nothing must not.
+ */
+export async function indexScansOf(db: Queryable, sql: string, tables: string[]): Promise<Node[]> {
+  const firstColumns = await db.query<{ index: string; column: string }>(
+    `select x.indexrelid::regclass::text as index, a.attname as column
+     from pg_index x join pg_attribute a on a.attrelid = x.indrelid and a.attnum = x.indkey[0]
+     where x.indrelid::regclass::text = any ($1)`,
+    [tables],
+  );
+  const columnOf = new Map(firstColumns.map(({ index, column }) => [index, column]));
+  return (await planOf(db, sql)).filter((node) => {
+    const column = columnOf.get(node['Index Name'] ?? '');
+    return column && node['Index Cond'] && !new RegExp(`\\b${column}\\b`).test(node['Index Cond']);
+  });
+}
