@@ -14,6 +14,7 @@ import type { Db } from './db/db.ts';
 import { findTrouble } from './db/engines/find-trouble.ts';
 import { joinTransactions } from './db/joined-transaction.ts';
 import { dialectOver } from './db/kysely-dialect.ts';
+import { notingFailures } from './db/noted-failures.ts';
 import type { ReportReader } from './db/report-reader.ts';
 import { createTxtLookup } from './domains/look-up-txt.ts';
 import type { Encryption } from './encryption.ts';
@@ -233,7 +234,8 @@ function createServiceContext(
     },
   };
   const joined = joinTransactions(ctx.db);
-  const signIn = createSignIn({ ...ctx, db: joined.db }, signInOptions, kyselyOver(dialectOver(joined.db)));
+  const dialect = kyselyOver(dialectOver(notingFailures(joined.db)));
+  const signIn = createSignIn({ ...ctx, db: joined.db }, signInOptions, dialect);
   const verifyIdToken = createIdTokenVerifier({ baseUrl, ownKeys: () => signIn.api.getJwks(), outside: config.oidc });
   const linkSecret = linkSecretOf(secret);
   const idempotencySecret = deriveSecret(secret, 'idempotency');

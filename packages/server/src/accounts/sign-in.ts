@@ -5,6 +5,7 @@ import { jwt } from 'better-auth/plugins';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { insertAuditEvent } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
+import { notingFailures } from '../db/noted-failures.ts';
 import { createFactorPlugins } from './factors/create-factor-plugins.ts';
 import { completeReset } from './recovery/complete-reset.ts';
 import { mailVerificationIn } from './recovery/confirm-address.ts';
@@ -160,7 +161,7 @@ export function createSignIn(
       session: {
         create: {
           before: async (session, request) => {
-            const user = await findUser(ctx.db, session.userId);
+            const user = await findUser(notingFailures(ctx.db), session.userId);
             if (user?.suspendedAt) throw new APIError('FORBIDDEN', { message: 'Your account has been suspended.' });
             const factorProvedAt = PROVES_FACTOR.has(request?.path ?? '') ? ctx.now() : null;
             return { data: { provedAt: ctx.now(), factorProvedAt, lastUsedAt: ctx.now() } };

@@ -7,10 +7,10 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
-import type { Db } from './db.ts';
+import type { Queryable } from './db.ts';
 
 /** Runs the sign-in library's queries on the service's store. The library uses no transactions. */
-export function dialectOver(db: Db): Dialect {
+export function dialectOver(db: Queryable): Dialect {
   const connection: DatabaseConnection = {
     async executeQuery<Row>({ sql, parameters }: { sql: string; parameters: readonly unknown[] }) {
       const rows = await db.query<Row>(sql, [...parameters]);

@@ -2,6 +2,7 @@ import { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins';
 import type { Context } from '../../context.ts';
+import { notingFailures } from '../../db/noted-failures.ts';
 import { createCodeOwnerPlugin } from './create-code-owner-plugin.ts';
 import { updatePasskeyUsed } from './second-factor-store.ts';
 
@@ -45,7 +46,7 @@ export function createFactorPlugins(ctx: Context, baseUrl: string) {
       authentication: {
         afterVerification: async ({ verification: { authenticationInfo } }) => {
           requireUserVerified(authenticationInfo.userVerified);
-          await updatePasskeyUsed(ctx.db, authenticationInfo.credentialID, ctx.now());
+          await updatePasskeyUsed(notingFailures(ctx.db), authenticationInfo.credentialID, ctx.now());
         },
       },
     }),

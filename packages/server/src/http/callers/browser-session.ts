@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { COUNTED_FOR_HEADER } from '../../accounts/factors/create-code-owner-plugin.ts';
 import { CLIENT_ADDRESS_HEADER, REQUEST_ID_HEADER } from '../../accounts/sign-in.ts';
+import { throwingFailures } from '../../db/noted-failures.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** The session whose cookie the request carries. */
@@ -26,7 +27,7 @@ declare module 'fastify' {
 }
 
 export async function readBrowserSession(ctx: ServiceContext, request: FastifyRequest): Promise<BrowserSession | null> {
-  const found = await ctx.signIn.api.getSession({ headers: webHeaders(request) });
+  const found = await throwingFailures(() => ctx.signIn.api.getSession({ headers: webHeaders(request) }));
   if (!found) return null;
   const { session, user } = found;
   const [lastUsedAt, factorProvedAt] = [session.lastUsedAt ?? null, session.factorProvedAt ?? null];

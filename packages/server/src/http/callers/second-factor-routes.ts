@@ -17,6 +17,7 @@ import { deleteSession, updateFactorProved, updateSessionProved } from '../../ac
 import { attemptsFrom, insertCodeUse } from '../../accounts/sign-in-attempt-store.ts';
 import { hasSecondFactor } from '../../accounts/user-store.ts';
 import { insertAuditEvent } from '../../audit/audit-store.ts';
+import { throwingFailures } from '../../db/noted-failures.ts';
 import type { SecurityChange } from '../../mail/mail-kind.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { webHeaders } from './browser-session.ts';
@@ -126,7 +127,8 @@ export const SECOND_FACTOR_ROUTES: SignInRoute[] = [
  */
 function attemptsAtCode(kind: 'code' | 'recovery code') {
   return async (ctx: ServiceContext, call: SignInCall): Promise<Attempts> => {
-    const { userId } = await ctx.signIn.api.findCodeOwner({ headers: webHeaders(call.request) });
+    const headers = webHeaders(call.request);
+    const { userId } = await throwingFailures(() => ctx.signIn.api.findCodeOwner({ headers }));
     if (userId === null) throw errors.challengeExpired();
     const session = await call.session();
     const from = session ? { sessionToken: session.token } : await triedFrom(ctx, call, { userId });

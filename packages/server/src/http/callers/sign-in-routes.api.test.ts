@@ -9,9 +9,9 @@ import {
   signUp,
 } from '@svc/testkit/service/accounts.ts';
 import { newAddress, newNetwork } from '@svc/testkit/service/addresses.ts';
-import { codeOf, newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
+import { Authenticator, codeOf, newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
 import { READ_BY_OTHERS } from '@svc/testkit/service/routes/refusals/values.ts';
-import { platformError, useService } from '@svc/testkit/service/service.ts';
+import { type Answer, platformError, useService } from '@svc/testkit/service/service.ts';
 import { badRequest } from '@svc/testkit/service/tracking.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { createVouchedLink } from '../../accounts/recovery/create-reset-link.ts';
@@ -163,6 +163,55 @@ describe('bad input is never a 500', () => {
     expect(answer.body).toEqual(platformError(500, 'InternalServerError', 'Internal server error'));
     const errors = service.logLines.filter((line) => line.includes('"level":50'));
     expect(errors).toEqual([expect.stringMatching(/sessions.*"requestId":/)]);
+  });
+});
+
+describe('a failure of the store', () => {
+  /** Does the work while the table is missing. Returns its answers, and the causes in the log. */
+  async function without(table: string, work: () => Promise<Answer[]>) {
+    await service.sql(`alter table ${table} rename to ${table}_away`);
+    service.logLines.length = 0;
+    const answers = await work().finally(() => service.sql(`alter table ${table}_away rename to ${table}`));
+    const errors = service.logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 50);
+    return { answers, causes: errors.map(({ err }) => err.message) };
+  }
+
+  it.each([
+    ['GET', '/api/v1/manage/me', 'The request failed. Try again.'],
+    ['GET', '/api/auth/get-session', 'Internal server error'],
+    ['POST', '/api/auth/sign-out', 'Internal server error'],
+    ['POST', '/api/auth/two-factor/verify-totp', 'Internal server error'],
+    ['POST', '/api/auth/verify-password', 'Internal server error'],
+  ])(
+    '%s %s without an answer about the session is a 500 that is logged with its cause',
+    async (method, path, message) => {
+      const { cookie, email } = await signUp(service);
+      const body = method === 'POST' ? { code: '123456', password: PASSWORD } : undefined;
+      const send = (cookies: string) =>
+        service.call(method, path, { body, ip: newNetwork(), headers: { cookie: cookies, origin: OWN_ORIGIN } });
+      const asAStranger = await send('');
+      const { answers, causes } = await without('sessions', () => Promise.all([send(''), send(cookie), send('')]));
+      expect(answers.map(({ status }) => status)).toEqual([asAStranger.status, 500, asAStranger.status]);
+      expect(answers[1]?.body).toEqual(platformError(500, 'InternalServerError', message));
+      expect(answers[1]?.headers['set-cookie']).toBeUndefined();
+      expect(causes).toEqual(['relation "sessions" does not exist']);
+      expect(service.logLines.join('')).not.toContain(email);
+      expect((await auth('GET', '/get-session', undefined, { cookie })).body).toMatchObject({ user: { email } });
+    },
+  );
+
+  it('a passkey is not said to be wrong when its user cannot be read', async () => {
+    const { cookie } = await signUp(service);
+    const device = new Authenticator(OWN_ORIGIN);
+    const added = await auth('GET', '/passkey/generate-register-options', undefined, { cookie });
+    const registered = { response: device.register(added.body), name: 'Mine' };
+    await auth('POST', '/passkey/verify-registration', registered, { cookie: `${cookie}; ${cookiesOf(added)}` });
+    const options = await auth('GET', '/passkey/generate-authenticate-options');
+    const response = device.signIn(options.body);
+    const use = () => auth('POST', '/passkey/verify-authentication', { response }, { cookie: cookiesOf(options) });
+    const { answers, causes } = await without('users', async () => [await use()]);
+    expect(answers.map(({ status }) => status)).toEqual([500]);
+    expect(causes).toEqual(['relation "users" does not exist']);
   });
 });
 

@@ -15,6 +15,7 @@ import { passwordProblem } from '../../accounts/passwords/password.ts';
 import { receiveResetRequest } from '../../accounts/recovery/receive-reset-request.ts';
 import { attemptsFrom, countAttempt, deleteAttempts } from '../../accounts/sign-in-attempt-store.ts';
 import { findUser } from '../../accounts/user-store.ts';
+import { throwingFailures } from '../../db/noted-failures.ts';
 import { checkFields } from '../body.ts';
 import type { RateWindows } from '../rate-limit/windows.ts';
 import { byAddress } from '../request-guard.ts';
@@ -136,7 +137,7 @@ export function addSignInRoutes(app: FastifyInstance, ctx: ServiceContext, windo
 
   /** What it throws undoes what the library has written, on routes where that is one transaction. */
   async function callLibrary(ctx: ServiceContext, route: SignInRoute, call: SignInCall) {
-    const response = await ctx.signIn.handler(libraryRequest(route, call));
+    const response = await throwingFailures(() => ctx.signIn.handler(libraryRequest(route, call)));
     const refusal = await refusalIn(response);
     if (response.status >= 500 && !refusal) {
       throw new Error(`The sign-in library answered ${response.status} to ${route.path}`);
