@@ -204,11 +204,7 @@ describe('a node that is disconnected from the notifications', () => {
 
 describe('a full queue', () => {
   const bounded = new TestService();
-  const busy = platformError(
-    503,
-    'ServiceUnavailableError',
-    'The service is busy. Retry after the seconds in Retry-After.',
-  );
+  const busy = platformError(503, 'ServiceUnavailableError', 'The service is busy. Try again in a moment.');
 
   beforeAll(() => bounded.open({}, { maxWaiting: 1 }));
   afterAll(() => bounded.service?.close());

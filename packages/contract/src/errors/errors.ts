@@ -91,9 +91,7 @@ export const errors = counted({
   internal: (message: string) => new ServiceError(500, message),
   unexpected: refuse(500, 'Internal server error'),
   overloaded: () =>
-    new ServiceError(503, 'The service is busy. Retry after the seconds in Retry-After.', {
-      headers: { 'Retry-After': '1' },
-    }),
+    new ServiceError(503, 'The service is busy. Try again in a moment.', { headers: { 'Retry-After': '1' } }),
   stopping: () =>
     new ServiceError(503, 'The service is restarting. Retry in a moment.', { headers: { 'Retry-After': '1' } }),
   rateLimited: (retryAfterSeconds: number) =>

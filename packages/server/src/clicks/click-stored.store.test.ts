@@ -203,7 +203,7 @@ describe('a click while the queue is full', () => {
     const answer = await full.click({ affiliate_url: landing(link) }, { headers: { 'x-request-id': 'busy' } });
     expect(answer.status).toBe(503);
     expect(answer.body).toEqual(
-      platformError(503, 'ServiceUnavailableError', 'The service is busy. Retry after the seconds in Retry-After.'),
+      platformError(503, 'ServiceUnavailableError', 'The service is busy. Try again in a moment.'),
     );
     expect(answer.headers).toMatchObject({ 'retry-after': '1', 'x-request-id': 'busy' });
     expect(await full.counts(program.id)).toMatchObject({ customers: 0, clicks: 0 });

@@ -42,7 +42,7 @@ it('a session cookie is answered as an account token is while the store is busy,
       }),
     ),
   );
-  const message = 'The service is busy. Retry after the seconds in Retry-After.';
+  const message = 'The service is busy. Try again in a moment.';
   const busy = {
     status: 503,
     body: platformError(503, 'ServiceUnavailableError', message),
