@@ -130,6 +130,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
       await owner.dialog(title).waitFor();
       await owner.press(button, owner.dialog(title));
     };
+    await saysSo('overview', 'Overview', () => owner.choose(/Account menu/, 'Sign out'));
     await saysSo('partners', 'Partners', () => owner.press('Approve'));
     await saysSo('partners', 'Partners', () => owner.choose('Actions for Jane', 'Approve'));
     await saysSo('partners', 'Partners', async () => {
