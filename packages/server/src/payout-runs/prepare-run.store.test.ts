@@ -214,6 +214,42 @@ describe('a repeated request with its Idempotency-Key', () => {
   });
 });
 
+it('of what a run was asked for, erased customers are only removed from notes, whatever else their keys are', async () => {
+  const made = await ownedProgram(service);
+  // A number of five digits, which is long enough to be looked for within texts.
+  await service.sql(`select setval('partners_id_seq', greatest((select max(id) from partners), 50000))`);
+  const [jane, joan] = [await payee(service, made), await payee(service, made)];
+  for (const partner of [jane, joan]) await approvedSale(service, partner);
+  const key = newId('user');
+  const request = {
+    ...EVERYBODY,
+    currency: 'USD',
+    excludedPartnerIds: [jane.partnerId],
+    exclusionNotes: { [jane.partnerId]: `Disputes the sale to ${key}` },
+    keyHash: newId('hash'),
+  };
+  const started = await start(made, OPERATOR, request);
+  for (const customerKey of [key, 'USD', String(jane.partnerId), request.keyHash]) {
+    const [, id] = (await service.customer(made, customerKey)).split('_');
+    expect((await asOwner(service, made, 'POST', `/customers/${id}/erase`, {})).status).toBe(200);
+  }
+  expect(await start(made, OPERATOR, request)).toEqual(started);
+  const { id } = started as { id: number };
+  expect(await prepareRun(service.ctx, id, withoutRest)).toBe(true);
+  const { payouts, left_out: leftOut, request: asked } = (await runCall(service, made, 'GET', `/${id}`)).body.data;
+  expect(payouts).toMatchObject([{ partner_id: joan.partnerId, currency: 'USD', amount_cents: 2_000 }]);
+  expect(leftOut).toMatchObject([
+    { partner_id: jane.partnerId, reason: 'excluded', note: 'Disputes the sale to [erased]' },
+  ]);
+  expect(asked).toEqual({
+    currency: 'USD',
+    partner_ids: null,
+    excluded_partner_ids: [jane.partnerId],
+    exclusion_notes: { [jane.partnerId]: 'Disputes the sale to [erased]' },
+  });
+  expect(await start(made, OPERATOR, request)).toEqual(started);
+});
+
 it('the name of a person whose account is erased while their run is prepared does not come back', async () => {
   const made = await owing(3);
   const { userId } = await colleague(service, made);

@@ -88,7 +88,7 @@ export async function findUnprepared(db: Queryable, programId: number): Promise<
 
 /**
  * The run that the same request with the same Idempotency-Key has started since then, prepared or not; null if there is none. The
- * answer may have been lost with the node that made it.
+ * answer may have been lost with the node that made it. Notes do not count: they may have named a customer who was erased since.
  */
 export async function findRepeated(
   db: Queryable,
@@ -98,7 +98,8 @@ export async function findRepeated(
 ): Promise<number | null> {
   if (request.keyHash === undefined) return null;
   const [run] = await db.query<{ id: number }>(
-    'select id from payout_runs where program_id = $1 and request = $2::jsonb and created_at > $3',
+    `select id from payout_runs
+     where program_id = $1 and request - 'exclusionNotes' = $2::jsonb - 'exclusionNotes' and created_at > $3`,
     [programId, JSON.stringify(request), since],
   );
   return run?.id ?? null;

@@ -15,7 +15,12 @@ export const TREATMENTS = {
 export type Treatment = keyof typeof TREATMENTS;
 
 /** Which rows of a table `t` are searched for a person, and what replaces a text there that has to stay unique, before the id. */
-type Search = { rows?: string; replacement?: string };
+type Search = {
+  rows?: string;
+  replacement?: string;
+  /** Columns of which only the values of one object are redacted. */
+  redactedWithin?: Record<string, string>;
+};
 
 /** What callers add about a sale is their own text, unless it is one of a few words. */
 const REDACTED_DETAILS = Object.keys(saleDetails)
@@ -139,6 +144,8 @@ export const ERASURE: Record<string, Partial<Record<Treatment, string>> & Search
   payout_runs: {
     rows: 't.program_id = a.program_id',
     redacted: 'request',
+    // A run is prepared from the rest of its request, and found by it.
+    redactedWithin: { request: 'exclusionNotes' },
     kept: 'status made_by approved_by preparation',
   },
   payout_settings: { kept: 'minimum_cents payer_sealed' },

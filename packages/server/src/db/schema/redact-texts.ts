@@ -16,7 +16,7 @@ export type Redaction = {
  * unique. It looks only at the rows that the list selects, and changes nothing else.
  */
 export async function redactTexts(db: Queryable, table: string, searched: Searched, by: Redaction): Promise<void> {
-  const { rows: where, replacement } = ERASURE[table] ?? {};
+  const { rows: where, replacement, redactedWithin = {} } = ERASURE[table] ?? {};
   const redacted = columnsTreated(table, 'redacted');
   const unique = replacement ? columnsTreated(table, 'replaced') : [];
   const published = replacement ? columnsTreated(table, 'public') : [];
@@ -33,7 +33,7 @@ export async function redactTexts(db: Queryable, table: string, searched: Search
   );
   for (const { place, id, ...row } of found) {
     const changed = Object.entries(row).map(([name, value]) => {
-      if (redacted.includes(name)) return [name, by.redact(value)];
+      if (redacted.includes(name)) return [name, redactWithin(redactedWithin[name], value, by.redact)];
       const isReplaced = unique.includes(name) ? by.isNamed(value) : by.hasAddress(value);
       return [name, isReplaced ? `${replacement}${id}` : value];
     });
@@ -43,4 +43,12 @@ export async function redactTexts(db: Queryable, table: string, searched: Search
       [place, JSON.stringify(Object.fromEntries(changed))],
     );
   }
+}
+
+/** Redacts a value, or only the values of this object in it. */
+function redactWithin(object: string | undefined, value: unknown, redact: Redaction['redact']): unknown {
+  if (object === undefined) return redact(value);
+  const whole = value as Record<string, Record<string, unknown>>;
+  const texts = Object.entries(whole[object] ?? {}).map(([name, text]) => [name, redact(text)]);
+  return { ...whole, [object]: Object.fromEntries(texts) };
 }
