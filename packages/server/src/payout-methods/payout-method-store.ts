@@ -92,6 +92,7 @@ const listOf = (columns: string) => `
   where p.id = any ($2::bigint[])`;
 const LIST_PARTNER_METHODS = listOf(METHOD);
 const LIST_PAYABLE_METHODS = listOf(SHOWN);
+const LOCK_PAYABLE_METHODS = `${LIST_PAYABLE_METHODS} for key share of m`;
 
 /** The methods of these partners of the program. Those without a method are left out. */
 export function listPartnerMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PartnerMethod[]> {
@@ -101,6 +102,20 @@ export function listPartnerMethods(db: Queryable, programId: number, partnerIds:
 /** The same, where only the way of paying matters. */
 export function listPayableMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PayableMethod[]> {
   return db.query<PayableMethod>(LIST_PAYABLE_METHODS, [programId, partnerIds]);
+}
+
+/** The same, so that no account is erased with its method before the transaction ends. A method that is being erased is left out. */
+export function lockPayableMethods(db: Queryable, programId: number, partnerIds: number[]): Promise<PayableMethod[]> {
+  return db.query<PayableMethod>(LOCK_PAYABLE_METHODS, [programId, partnerIds]);
+}
+
+/** Every method that the account has or had, locked, so that no more payouts are made to them. Returns their ids. */
+export async function lockMethods(db: Queryable, userId: string): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
+    'select id from payout_methods where user_id = $1 order by id for update',
+    [userId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** The method of a partner of the program; null when they have none. It stays theirs until the transaction ends. */

@@ -1,6 +1,6 @@
 import { listDuePartners, listDueUntil } from '../commissions/payout-coverage-store.ts';
 import type { Queryable } from '../db/db.ts';
-import { listPayableMethods } from '../payout-methods/payout-method-store.ts';
+import type { PayableMethod } from '../payout-methods/payout-method-store.ts';
 import { chooseRun, type RunChoice } from './choose-run.ts';
 import { findPayees, type NamedPayee } from './find-payees.ts';
 import type { RunRequest } from './run-store.ts';
@@ -26,17 +26,18 @@ export type ChosenSlice = {
   isLast: boolean;
 };
 
-/** Who of the next partners after this one is paid, by what is due now. Nothing is locked. */
+/** Who of the next partners after this one is paid, by what is due now. Nothing is locked, except by listing their payout methods. */
 export async function chooseSlice(
   db: Queryable,
   { programId, cutoffAt, request, minimumCents }: RunTerms,
   afterPartnerId: number,
+  listMethods: (db: Queryable, programId: number, partnerIds: number[]) => Promise<PayableMethod[]>,
   now: Date,
 ): Promise<ChosenSlice> {
   const wanted = { cutoffAt, currency: request.currency, partnerIds: request.partnerIds };
   const { partnerIds, isLast } = await listDuePartners(db, programId, wanted, afterPartnerId, SLICE);
   const due = await listDueUntil(db, programId, wanted, partnerIds);
-  const payees = await findPayees(db, programId, partnerIds, listPayableMethods);
+  const payees = await findPayees(db, programId, partnerIds, listMethods);
   return {
     choice: chooseRun({ due, payees, minimumCents, request, now }),
     payees,

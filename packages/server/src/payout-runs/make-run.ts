@@ -67,7 +67,7 @@ export async function startRun(
   const terms = { programId: program.id, cutoffAt, request, minimumCents };
   const leftOut: LeftOut[] = [];
   for (let afterPartnerId = 0; ; ) {
-    const slice = await chooseSlice(tx, terms, afterPartnerId, now);
+    const slice = await chooseSlice(tx, terms, afterPartnerId, listPayableMethods, now);
     // The first one who is paid is enough to begin.
     if (slice.choice.payouts.length > 0) break;
     leftOut.push(...slice.choice.leftOut.map((each) => named(each, slice.payees)));

@@ -6,6 +6,7 @@ import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { queueMailToAll } from '../mail/queue-mail.ts';
 import { listApproverIds } from '../mail/recipient-store.ts';
 import { announceMany } from '../outbox/announce.ts';
+import { lockPayableMethods } from '../payout-methods/payout-method-store.ts';
 import { PAYOUT_ROWS } from '../payouts/payout-list-store.ts';
 import { insertPayouts } from '../payouts/payout-store.ts';
 import { chooseSlice } from './choose-slice.ts';
@@ -51,7 +52,7 @@ async function takeStep(tx: Transaction, ctx: Context, runId: number): Promise<b
 async function writeSlice(tx: Transaction, ctx: Context, run: UnpreparedRun): Promise<void> {
   const now = ctx.now();
   const { minimumCents, afterPartnerId } = run.preparation;
-  const slice = await chooseSlice(tx, { ...run, minimumCents }, afterPartnerId, now);
+  const slice = await chooseSlice(tx, { ...run, minimumCents }, afterPartnerId, lockPayableMethods, now);
   const { payouts, leftOut } = slice.choice;
   await takeDue(
     tx,

@@ -5,13 +5,15 @@ import { approvedSale, asOwner, dueOn } from '@svc/testkit/service/payments/paid
 import { draft, payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
 import type { Sold } from '@svc/testkit/service/sold.ts';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
 import { type DueCommission, takeDue } from '../commissions/payout-coverage-store.ts';
-import type { Transaction } from '../db/db.ts';
+import type { Context } from '../context.ts';
+import type { Db, Transaction } from '../db/db.ts';
 import { withoutRest } from '../db/rest.ts';
+import { eraseAccount } from '../privacy/erase-account.ts';
 import { markPaidIn, type PaidPayout } from './close-payout.ts';
-import { makeRun } from './make-run.ts';
+import { makeRun, startRun } from './make-run.ts';
 import { prepareRun } from './prepare-run.ts';
 
 const nodes = useTwoNodes();
@@ -182,11 +184,12 @@ it('a run of several slices and single payouts at once take every cent once', as
   await expectCoverage(made);
 });
 
+const EVERYBODY = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
+
 it('a payout of a draft that is shown at this moment is not closed by itself', async () => {
   const { made } = await owing();
-  const wanted = { cutoffAt: null, currency: null, partnerIds: null, excludedPartnerIds: [], exclusionNotes: {} };
   let closed: PaidPayout[] = [];
-  await makeRun(service.ctx, made.program, wanted, OPERATOR, async () => {
+  await makeRun(service.ctx, made.program, EVERYBODY, OPERATOR, async () => {
     const payouts = await service.sql<{ id: number; runId: number }>(
       'select id, run_id as "runId" from payouts where program_id = $1',
       [made.program.id],
@@ -263,4 +266,97 @@ it('what a run takes is locked in the order of ids, so that an approval and a ru
   });
   await taken;
   expect(free.map(({ id }) => id)).toEqual(others);
+});
+
+/** A context in which something happens before the first statement of a transaction that contains this text. */
+function before(ctx: Context, text: string, happens: (tx: Transaction) => Promise<unknown>): Context {
+  let isNext = true;
+  const watched = (tx: Transaction): Transaction =>
+    Object.assign(Object.create(tx) as Transaction, {
+      async query(sql: string, params?: unknown[]) {
+        if (isNext && sql.includes(text)) {
+          isNext = false;
+          await happens(tx);
+        }
+        return tx.query(sql, params);
+      },
+    });
+  const transaction: Db['transaction'] = (work) => ctx.db.transaction((tx) => work(watched(tx)));
+  return { ...ctx, db: Object.assign(Object.create(ctx.db) as Db, { transaction }) };
+}
+
+/** Resolves when this work about payouts is over, or waits for the transaction, as the numbering of events may, too. */
+async function overOrBehind(tx: Transaction, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  const over = () => {
+    isOver = true;
+  };
+  work.then(over, over);
+  const [{ pid }] = (await tx.query('select pg_backend_pid() as pid')) as [{ pid: number }];
+  const waiting = `select 1 from pg_stat_activity where query like '%payout%' and $1 = any (pg_blocking_pids(pid))`;
+  const isHeld = async () => isOver || (await service.sql(waiting, [pid])).length > 0;
+  expect(await eventually(isHeld, Boolean)).toBe(true);
+}
+
+describe('an account that is erased meanwhile', () => {
+  /** Two partners to whom 20.00 are due each, and a run that is started. */
+  async function started() {
+    const made = await ownedProgram(service);
+    const [jane, joan] = [await payee(service, made), await payee(service, made)];
+    for (const partner of [jane, joan]) await approvedSale(service, partner);
+    nodes[1].time = service.time;
+    const run = await service.ctx.db.transaction((tx) => startRun(tx, service.ctx, made.program, EVERYBODY, OPERATOR));
+    return { made, jane, joan, runId: (run as { id: number }).id };
+  }
+
+  const storedPayouts = ({ program }: OwnedProgram) =>
+    service.sql(
+      `select partner_id as "partnerId", method_id is null as "isOfNoMethod", method_masked as masked from payouts
+       where program_id = $1 order by partner_id`,
+      [program.id],
+    );
+
+  it('gets no payout if it is already being erased', async () => {
+    const { made, jane, joan, runId } = await started();
+    let prepared: Promise<boolean> | undefined;
+    const ctx = before(service.ctx, 'delete from users', (tx) => {
+      prepared = prepareRun(nodes[1].ctx, runId, withoutRest);
+      return overOrBehind(tx, prepared);
+    });
+    expect(await eraseAccount(ctx, jane.account.userId, OPERATOR)).toBe(true);
+    expect(await prepared).toBe(true);
+    expect(await storedPayouts(made)).toEqual([
+      { partnerId: joan.partnerId, isOfNoMethod: false, masked: 'paypal****' },
+    ]);
+    const run = await asOwner(service, made, 'GET', `/payout-runs/${runId}`);
+    expect(run.body.data.left_out).toMatchObject([{ partner_id: jane.partnerId, reason: 'no_method' }]);
+    await expectCoverage(made);
+  });
+
+  it('leaves nothing of where a payout went that was being made', async () => {
+    const { made, jane, joan, runId } = await started();
+    let erased: Promise<boolean> | undefined;
+    const ctx = before(nodes[1].ctx, 'insert into payouts', (tx) => {
+      erased = eraseAccount(service.ctx, jane.account.userId, OPERATOR);
+      return overOrBehind(tx, erased);
+    });
+    expect(await prepareRun(ctx, runId, withoutRest)).toBe(true);
+    expect(await erased).toBe(true);
+    expect(await storedPayouts(made)).toEqual([
+      { partnerId: jane.partnerId, isOfNoMethod: true, masked: null },
+      { partnerId: joan.partnerId, isOfNoMethod: false, masked: 'paypal****' },
+    ]);
+    await expectCoverage(made);
+  });
+
+  it('does not wait for the steps of runs in which it is paid', async () => {
+    const { made, jane, runId } = await started();
+    await prepareRun(service.ctx, runId, withoutRest);
+    const erased = await nodes[1].ctx.db.transaction(async (tx) => {
+      await tx.query('select from payout_runs where id = $1 for update', [runId]);
+      return eraseAccount(service.ctx, jane.account.userId, OPERATOR);
+    });
+    expect(erased).toBe(true);
+    expect((await storedPayouts(made))[0]).toEqual({ partnerId: jane.partnerId, isOfNoMethod: true, masked: null });
+  });
 });

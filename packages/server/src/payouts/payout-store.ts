@@ -185,10 +185,18 @@ export function listPayoutRecipients(
   );
 }
 
-/** Forgets where the payouts of erased partners went; how they were paid stays. */
-export async function updatePayoutsErased(db: Queryable, partnerIds: number[]): Promise<void> {
+/**
+ * Forgets where payouts went that are of erased partners, or to these payout methods; how they were paid stays. In one statement:
+ * deleting the methods would change the rows again, and then Postgres also locks their runs, whose steps may wait for these rows.
+ */
+export async function updatePayoutsErased(
+  db: Queryable,
+  { partnerIds, methodIds }: { partnerIds: number[]; methodIds: number[] },
+): Promise<void> {
   await db.query(
-    'update payouts set method_masked = null where partner_id = any ($1::bigint[]) and method_masked is not null',
-    [partnerIds],
+    `update payouts set method_masked = null, method_id = null
+     where (partner_id = any ($1::bigint[]) or method_id = any ($2::bigint[]))
+       and (method_masked is not null or method_id is not null)`,
+    [partnerIds, methodIds],
   );
 }

@@ -20,12 +20,16 @@ import {
 import { newAddress } from '@svc/testkit/service/addresses.ts';
 import { applicationToken, approve, askedForAccess, pageAt } from '@svc/testkit/service/applications.ts';
 import { newAuthenticatorApp } from '@svc/testkit/service/authenticator.ts';
+import { approvedSale } from '@svc/testkit/service/payments/paid.ts';
+import { draft, payee, runCall } from '@svc/testkit/service/payments/payees.ts';
 import { runOperator } from '@svc/testkit/service/processes/operator.ts';
 import { useService } from '@svc/testkit/service/service.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { columnsOf, countValues, emptied } from '@svc/testkit/service/text-columns.ts';
 import { describe, expect, it } from 'vitest';
+import { OPERATOR } from '../audit/audit-store.ts';
 import { upsertPostback } from '../postbacks/postback-store.ts';
+import { eraseAccount } from './erase-account.ts';
 
 const service = useService();
 
@@ -179,6 +183,17 @@ describe('deleting an account', () => {
     expect((await remove(joan)).status).toBe(200);
     const after = await countValues(service, columns);
     expect(columns.filter((name) => !emptied(before, after).includes(name))).toEqual([]);
+  });
+
+  it('leaves nothing of where payouts went, also if someone else is the partner by now', async () => {
+    const made = await ownedProgram(service);
+    const joan = await payee(service, made);
+    await approvedSale(service, joan);
+    const run = await draft(service, made);
+    await partnerAccount(service, joan.partnerId);
+    expect(await eraseAccount(service.ctx, joan.account.userId, OPERATOR)).toBe(true);
+    const { payouts } = (await runCall(service, made, 'GET', `/${run.id}`)).body.data;
+    expect(payouts).toMatchObject([{ partner_id: joan.partnerId, method: { kind: 'paypal', masked: '' } }]);
   });
 
   it('is refused for the only owner of a workspace with programs or others, until someone else is an owner', async () => {

@@ -20,6 +20,7 @@ import { deleteExternalIds } from '../imports/import-store.ts';
 import { deleteUndeliverable } from '../mail/address-store.ts';
 import { deleteMailsOf } from '../mail/mail-store.ts';
 import { listProgramsOfPartners, updatePartnersErased } from '../partners/erased-partner-store.ts';
+import { lockMethods } from '../payout-methods/payout-method-store.ts';
 import { updatePayoutsErased } from '../payouts/payout-store.ts';
 import { deleteContact } from '../programs/program-store.ts';
 import { erasePartnersFromFeed } from './erase-feed.ts';
@@ -59,7 +60,7 @@ export function repeatAccountErasure(
   });
 }
 
-/** Others may be changing the team or accepting an invitation, which locks the same rows in another order. */
+/** Others may be changing the team, accepting an invitation or taking a run further, which locks the same rows in another order. */
 function inTransaction(ctx: Context, work: (tx: Queryable) => Promise<boolean>): Promise<boolean> {
   return retryOnConflict(() => ctx.db.transaction(work));
 }
@@ -71,9 +72,11 @@ async function eraseEverywhere(
   at: Date,
 ): Promise<void> {
   const { id, name, email, emailVerified, createdAt } = account;
+  // A payout that is being made to one of them is seen below, or waits for this and is not made.
+  const methodIds = await lockMethods(tx, id);
   const partnerIds = await updatePartnersErased(tx, { userId: id, email: emailVerified ? email : null });
   await erasePartnersFromFeed(tx, await listProgramsOfPartners(tx, partnerIds), { partnerIds, name, email });
-  await updatePayoutsErased(tx, partnerIds);
+  await updatePayoutsErased(tx, { partnerIds, methodIds });
   await deleteExternalIds(tx, partnerIds);
   await deleteMailsOf(tx, { ...account, partnerIds, emailHash: hashSecretToken(email) });
   await deleteAnswersTo(tx, id);
