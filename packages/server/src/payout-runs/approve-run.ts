@@ -3,6 +3,7 @@ import type { Actor } from '../audit/audit-store.ts';
 import { listOwed, lockCommissions } from '../commissions/payout-coverage-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import type { Encryption } from '../encryption.ts';
 import { listPartnerMethods } from '../payout-methods/payout-method-store.ts';
 import { listAllLines, updateNotInFile } from '../payouts/payout-store.ts';
@@ -26,35 +27,37 @@ export type FilesContext = Context & { encryption: Encryption };
  * that is decided while what it pays is locked.
  */
 export function approveRun(ctx: FilesContext, program: RunProgram, runId: number, actor: Actor): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
-    const now = ctx.now();
-    const run = await lockRun(tx, program.id, runId);
-    if (!run) throw errors.notFound();
-    const settings = await findPayoutSettings(tx, program.id);
-    if (run.status !== 'draft') throw errors.runIs(run.number, run.status, 'approved');
-    requireOtherPerson(run, settings, actor);
-    const payouts = await listPayoutsOfRun(tx, run.id);
-    const methods = await requireUnchanged(tx, program.id, run, payouts, now);
-    const payer = openPayer(ctx, settings.payerSealed);
-    const facts = { payouts, methods, payer, run: { number: run.number, at: now }, programName: program.name };
-    const made = await makeRunFiles(ctx.encryption, facts);
-    const files = made.files.map((file) => sealFile(ctx.encryption, file));
-    await insertPayoutFiles(tx, run.id, files, now);
-    await updateNotInFile(
-      tx,
-      [...notInFile(made)].map(([id, reason]) => ({ id, reason })),
-    );
-    await updateRunStatus(tx, run.id, 'approved', now);
-    await updateApprover(tx, run.id, actor.userId);
-    const after = { files: files.map(({ name, currency, part, sha256 }) => ({ name, currency, part, sha256 })) };
-    await auditRun(tx, ctx, program, run, { action: 'payout_run.approved', actor, after });
-    const ids = payouts.map(({ id }) => id);
-    await queuePayoutMails(tx, ctx, program.id, ids, (fields) => ({
-      kind: 'payout_created',
-      cause: String(fields.payoutId),
-      fields,
-    }));
-  });
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const now = ctx.now();
+      const run = await lockRun(tx, program.id, runId);
+      if (!run) throw errors.notFound();
+      const settings = await findPayoutSettings(tx, program.id);
+      if (run.status !== 'draft') throw errors.runIs(run.number, run.status, 'approved');
+      requireOtherPerson(run, settings, actor);
+      const payouts = await listPayoutsOfRun(tx, run.id);
+      const methods = await requireUnchanged(tx, program.id, run, payouts, now);
+      const payer = openPayer(ctx, settings.payerSealed);
+      const facts = { payouts, methods, payer, run: { number: run.number, at: now }, programName: program.name };
+      const made = await makeRunFiles(ctx.encryption, facts);
+      const files = made.files.map((file) => sealFile(ctx.encryption, file));
+      await insertPayoutFiles(tx, run.id, files, now);
+      await updateNotInFile(
+        tx,
+        [...notInFile(made)].map(([id, reason]) => ({ id, reason })),
+      );
+      await updateRunStatus(tx, run.id, 'approved', now);
+      await updateApprover(tx, run.id, actor.userId);
+      const after = { files: files.map(({ name, currency, part, sha256 }) => ({ name, currency, part, sha256 })) };
+      await auditRun(tx, ctx, program, run, { action: 'payout_run.approved', actor, after });
+      const ids = payouts.map(({ id }) => id);
+      await queuePayoutMails(tx, ctx, program.id, ids, (fields) => ({
+        kind: 'payout_created',
+        cause: String(fields.payoutId),
+        fields,
+      }));
+    }),
+  );
 }
 
 /** Someone other than the maker, if the run or the settings ask for that. What the schedule made, anyone may approve. */

@@ -105,15 +105,17 @@ async function closeOne(
   closedAs: 'paid' | 'failed' | 'cancelled',
   write: (tx: Transaction, payout: LockedPayout) => Promise<void>,
 ): Promise<PayoutRow> {
-  await ctx.db.transaction(async (tx) => {
-    const { payouts, runOf, settle } = await lockWithRuns(tx, ctx, programId, [payoutId]);
-    const [payout] = payouts;
-    if (!payout) throw errors.notFound();
-    const problem = closingProblem(closedAs, payout, runOf(payout));
-    if (problem) throw problem;
-    await write(tx, payout);
-    await settle();
-  });
+  await retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const { payouts, runOf, settle } = await lockWithRuns(tx, ctx, programId, [payoutId]);
+      const [payout] = payouts;
+      if (!payout) throw errors.notFound();
+      const problem = closingProblem(closedAs, payout, runOf(payout));
+      if (problem) throw problem;
+      await write(tx, payout);
+      await settle();
+    }),
+  );
   return (await findPayout(ctx.db, { programId, partnerId: EVERYONE }, payoutId))!;
 }
 

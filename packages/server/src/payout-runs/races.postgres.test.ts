@@ -2,8 +2,9 @@ import { manage, type OwnedProgram, ownedProgram } from '@svc/testkit/service/ac
 import { eventually } from '@svc/testkit/service/eventually.ts';
 import { manyPayees } from '@svc/testkit/service/payments/many-payees.ts';
 import { approvedSale, asOwner, dueOn } from '@svc/testkit/service/payments/paid.ts';
-import { draft, payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
+import { draft, type MethodKind, payee, sentRun } from '@svc/testkit/service/payments/payees.ts';
 import { atOnce, statusCounts, useTwoNodes } from '@svc/testkit/service/processes/two-nodes.ts';
+import type { Answer } from '@svc/testkit/service/service.ts';
 import type { Sold } from '@svc/testkit/service/sold.ts';
 import { describe, expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
@@ -358,5 +359,53 @@ describe('an account that is erased meanwhile', () => {
     });
     expect(erased).toBe(true);
     expect((await storedPayouts(made))[0]).toEqual({ partnerId: jane.partnerId, isOfNoMethod: true, masked: null });
+  });
+
+  /** A run whose only payout is that of an account, which has also made the run. */
+  async function ownRun(upTo: 'draft' | 'approved' | 'sent', kind: MethodKind = 'paypal') {
+    const made = await ownedProgram(service);
+    const jane = await payee(service, made, kind);
+    await approvedSale(service, jane);
+    const run = upTo === 'draft' ? await draft(service, made) : await sentRun(service, made, upTo);
+    await service.sql('update payout_runs set made_by = $2 where id = $1', [run.id, jane.account.userId]);
+    return { made, jane, run, payoutId: run.payouts[0].id };
+  }
+
+  type OwnRun = Awaited<ReturnType<typeof ownRun>>;
+
+  const step =
+    (name: string, body?: object) =>
+    ({ made, run }: OwnRun) =>
+      asOwner(service, made, 'POST', `/payout-runs/${run.id}/${name}`, body);
+
+  const report = ({ made, run, payoutId }: OwnRun) =>
+    service.call('POST', manage(made, `/payout-runs/${run.id}/status-report`), {
+      key: made.owner.token,
+      headers: { 'content-type': 'text/csv' },
+      body: `Customer ID,Status\nP${payoutId},Completed\n`,
+    });
+
+  it.each([
+    { what: 'is cancelled', upTo: 'draft', send: step('cancel'), status: 200 },
+    { what: 'is marked as sent', upTo: 'approved', send: step('mark-sent'), status: 200 },
+    { what: 'is settled', upTo: 'sent', send: step('settle', { all: 'paid' }), status: 200 },
+    { what: 'gets a report', upTo: 'sent', send: report, status: 200 },
+    // Why no file holds a payout is stored with the approval. Then there is no method any more.
+    { what: 'is approved', upTo: 'draft', kind: 'other', send: step('approve'), status: 409 },
+    {
+      what: 'has a payout that is marked as paid',
+      upTo: 'sent',
+      send: ({ made, payoutId }: OwnRun) => asOwner(service, made, 'POST', `/payouts/${payoutId}/mark-paid`, {}),
+      status: 200,
+    },
+  ] as const)('and a run of its own that $what do not fail, though each waits for the other', async (row) => {
+    const own = await ownRun(row.upTo, 'kind' in row ? row.kind : 'paypal');
+    let answer: Promise<Answer> | undefined;
+    const ctx = before(nodes[1].ctx, 'delete from users', (tx) => {
+      answer = row.send(own);
+      return overOrBehind(tx, answer);
+    });
+    expect(await eraseAccount(ctx, own.jane.account.userId, OPERATOR)).toBe(true);
+    expect((await answer)?.status).toBe(row.status);
   });
 });

@@ -1,6 +1,7 @@
 import { errors, type ReportRow as ReportReplyRow } from '@svc/contract';
 import type { Actor } from '../audit/audit-store.ts';
 import type { Transaction } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { checkSepa } from '../payout-files/check-sepa.ts';
 import { payoutIdOf, readMessageId } from '../payout-files/payout-item.ts';
 import { readPain002 } from '../payout-files/read-pain002.ts';
@@ -32,38 +33,40 @@ export function readReport(
 ): Promise<ReadReport> {
   const read =
     report.format === 'pain002' ? readPain002(report.bytes) : { ...readPaypalReport(report.bytes), others: null };
-  return ctx.db.transaction(async (tx) => {
-    const { run, payouts } = await lockSentRun(tx, program.id, runId);
-    const rows = 'originalMessageId' in read ? await rowsOfMessage(tx, ctx, run, read) : read.rows;
-    const problems = firstOf(read.problems);
-    if (rows.length === 0 && problems.length > 0) throw errors.reportUnreadable(problems.join(' '));
-    const ids = rows.flatMap(({ endToEndId }) => payoutIdOf(endToEndId) ?? []);
-    const others = await listOtherPayouts(tx, program.id, run.id, ids);
-    const ofRun = new Map(payouts.map((payout) => [payout.id, payout]));
-    const judged = judgeReport(rows, ofRun, new Set(others.map(({ id }) => id)));
-    if (isOfOtherRun(judged)) throw errors.reportOfOtherRun(run.number);
-    const settlements = judged.flatMap(({ settlement }) => settlement ?? []);
-    if (settlements.length > 0) {
-      await writeSettlements(tx, ctx, program, run, settlements);
-      const after = { ...countsOf(settlements), format: report.format };
-      await auditRun(tx, ctx, program, run, { action: 'payout_run.report_read', actor, after });
-    }
-    const now = new Map((await listPayoutsOfRun(tx, run.id)).map((payout) => [payout.id, payout]));
-    const elsewhere = new Map(others.map((payout) => [payout.id, payout]));
-    const replied = judged.map(({ row, payoutId, outcome }): ReadRow => {
-      const payout = payoutId === null ? undefined : (now.get(payoutId) ?? elsewhere.get(payoutId));
-      return {
-        end_to_end_id: row.endToEndId.slice(0, 100),
-        payout_id: payoutId,
-        partner_name: payout?.partnerName ?? null,
-        outcome,
-        status: payout?.status ?? null,
-        code: row.code,
-        message: row.reason,
-      };
-    });
-    return { rows: replied, problems };
-  });
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const { run, payouts } = await lockSentRun(tx, program.id, runId);
+      const rows = 'originalMessageId' in read ? await rowsOfMessage(tx, ctx, run, read) : read.rows;
+      const problems = firstOf(read.problems);
+      if (rows.length === 0 && problems.length > 0) throw errors.reportUnreadable(problems.join(' '));
+      const ids = rows.flatMap(({ endToEndId }) => payoutIdOf(endToEndId) ?? []);
+      const others = await listOtherPayouts(tx, program.id, run.id, ids);
+      const ofRun = new Map(payouts.map((payout) => [payout.id, payout]));
+      const judged = judgeReport(rows, ofRun, new Set(others.map(({ id }) => id)));
+      if (isOfOtherRun(judged)) throw errors.reportOfOtherRun(run.number);
+      const settlements = judged.flatMap(({ settlement }) => settlement ?? []);
+      if (settlements.length > 0) {
+        await writeSettlements(tx, ctx, program, run, settlements);
+        const after = { ...countsOf(settlements), format: report.format };
+        await auditRun(tx, ctx, program, run, { action: 'payout_run.report_read', actor, after });
+      }
+      const now = new Map((await listPayoutsOfRun(tx, run.id)).map((payout) => [payout.id, payout]));
+      const elsewhere = new Map(others.map((payout) => [payout.id, payout]));
+      const replied = judged.map(({ row, payoutId, outcome }): ReadRow => {
+        const payout = payoutId === null ? undefined : (now.get(payoutId) ?? elsewhere.get(payoutId));
+        return {
+          end_to_end_id: row.endToEndId.slice(0, 100),
+          payout_id: payoutId,
+          partner_name: payout?.partnerName ?? null,
+          outcome,
+          status: payout?.status ?? null,
+          code: row.code,
+          message: row.reason,
+        };
+      });
+      return { rows: replied, problems };
+    }),
+  );
 }
 
 const MAX_PROBLEMS = 20;

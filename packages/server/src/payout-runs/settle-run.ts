@@ -2,6 +2,7 @@ import { errors } from '@svc/contract';
 import type { Actor } from '../audit/audit-store.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/db.ts';
+import { retryOnConflict } from '../db/retry-on-conflict.ts';
 import { describeReason } from '../payout-files/reasons.ts';
 import { writePaid, writeUnpaid } from '../payouts/write-closed.ts';
 import { auditRun, type PaidProgram } from './run-audit.ts';
@@ -29,14 +30,16 @@ export function settleRun(
   settlements: Settlements,
   actor: Actor,
 ): Promise<void> {
-  return ctx.db.transaction(async (tx) => {
-    const { run, payouts } = await lockSentRun(tx, program.id, runId);
-    const items = 'items' in settlements ? settlements.items : allPaid(payouts, settlements.reference);
-    if (items.length === 0) throw errors.nothingSent(run.number);
-    requireSettleable(run, payouts, items);
-    await writeSettlements(tx, ctx, program, run, items);
-    await auditRun(tx, ctx, program, run, { action: 'payout_run.settled', actor, after: countsOf(items) });
-  });
+  return retryOnConflict(() =>
+    ctx.db.transaction(async (tx) => {
+      const { run, payouts } = await lockSentRun(tx, program.id, runId);
+      const items = 'items' in settlements ? settlements.items : allPaid(payouts, settlements.reference);
+      if (items.length === 0) throw errors.nothingSent(run.number);
+      requireSettleable(run, payouts, items);
+      await writeSettlements(tx, ctx, program, run, items);
+      await auditRun(tx, ctx, program, run, { action: 'payout_run.settled', actor, after: countsOf(items) });
+    }),
+  );
 }
 
 /** A run that is sent or settled: what was paid may still come back. */
