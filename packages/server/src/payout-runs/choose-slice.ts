@@ -6,7 +6,7 @@ import { findPayees, type NamedPayee } from './find-payees.ts';
 import type { RunRequest } from './run-store.ts';
 
 /** What has its turn in one transaction. Refunds of these commissions wait for it. */
-const SLICE = { partners: 250, commissions: 2_500 };
+const SLICE = { partners: 250, commissions: 1_000 };
 
 /** What everybody in a run is judged by. */
 export type RunTerms = {

@@ -188,10 +188,10 @@ it('a slice ends after so many commissions, so that refunds of them do not wait 
     expect(run).toEqual({ payouts: 4, lines: 4 * commissionsEach });
     return statements.filter((sql) => sql.includes('insert into payouts')).length;
   };
-  expect(await slicesOf(600)).toBe(1);
-  expect(await slicesOf(1_000)).toBe(2);
+  expect(await slicesOf(240)).toBe(1);
+  expect(await slicesOf(400)).toBe(2);
   // At least one partner, however many commissions they have.
-  expect(await slicesOf(2_600)).toBe(4);
+  expect(await slicesOf(1_100)).toBe(4);
 });
 
 it('no statement of a run compares the rows of a slice pairwise', async () => {
