@@ -142,7 +142,7 @@ async function open({ who, path, height = HEIGHT, unfold }: Picture): Promise<Pe
   const place = `/app/${who === 'partner' ? 'portal' : 'programs'}/${sample.programId}`;
   await page.setViewportSize({ width: WIDTH, height });
   // The menu stays where the page before has left it.
-  await page.getByRole('navigation').evaluateAll((menus) => menus.forEach((menu) => menu.scrollTo(0, 0)));
+  await page.getByRole('navigation').evaluateAll((menus) => menus.map((menu) => menu.scrollTo(0, 0)));
   await person.goTo(`${place}/${path.replace('CUSTOMER', String(sample.customerId))}`);
   await person.untilLoaded();
   if (unfold) await page.getByRole('heading', { name: unfold }).click();
