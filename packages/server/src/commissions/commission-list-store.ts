@@ -30,7 +30,8 @@ const TERMS_VERSION = 'coalesce(m.terms_version, s.terms_version)';
 
 // Its customer, the latest payout that pays for it, or is about to, and the terms that it was paid under. With `offset 0`, a
 // customer is looked up: planned while there are few, a plain join would read all of them for each row. The payouts of its lines
-// are asked about one by one for the same reason. The latest payout is a maximum and not the first of a sort: a sort takes 30 µs to set up, even for no rows, and each new commission is read here.
+// are looked up one by one for the same reason. The latest payout is a maximum and not the first of a sort: a sort takes 30 µs to set
+// up, even for no rows, and each new commission is read here.
 const pageJoins = (isShown = IS_PREPARED) => `left join lateral (
       select c.id, c.customer_key from customers c where c.id = coalesce(s.customer_id, m.customer_id) offset 0
     ) c on true

@@ -57,9 +57,6 @@ export function listDueUntil(
   );
 }
 
-/** How many partners and commissions are read at a time at most. */
-export type SliceSize = { partners: number; commissions: number };
-
 /**
  * The next partners after this one to whom something is due, or who owe something, by their ids: as many as the size allows, but at
  * least one. Also says whether they are the last ones.

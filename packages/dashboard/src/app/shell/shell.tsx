@@ -73,7 +73,7 @@ export function Shell({ program, groups, children }: ShellProps) {
             <Search size={16} aria-hidden /> Go to…
             <kbd className="ml-auto font-sans text-xs">{PALETTE_KEYS}</kbd>
           </button>
-          {/* On a low screen only the pages scroll. The last ones fade, which says that there are more. */}
+          {/* On a short screen, only the pages scroll. The last ones fade out to show that there are more. */}
           <nav
             ref={pages}
             aria-label={program ? 'Program' : 'Account'}
