@@ -31,19 +31,11 @@ export function Page() {
       </PageHeader>
       <QueryState query={readiness}>
         {({ data }) => (
-          <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-            <div>
-              <TitledCard title="Checks" action={<ReadinessBadge readiness={data} />}>
-                <ReadinessGates readiness={data} />
-              </TitledCard>
-              {/* Below the checks: what is refused while a person reads must not push them away. */}
-              {program.data && setup.data && (
-                <div className="has-[section]:mt-6">
-                  <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
-                </div>
-              )}
-            </div>
-            <div className="space-y-6">
+          <div className="grid items-start gap-x-6 lg:grid-cols-[3fr_2fr] lg:grid-rows-[auto_1fr]">
+            <TitledCard title="Checks" action={<ReadinessBadge readiness={data} />}>
+              <ReadinessGates readiness={data} />
+            </TitledCard>
+            <div className="mt-6 space-y-6 lg:row-span-2 lg:mt-0">
               <TitledCard title="Real events">
                 <RealEvents readiness={data} />
               </TitledCard>
@@ -51,6 +43,12 @@ export function Page() {
                 <TestRun programId={programId} />
               </TitledCard>
             </div>
+            {/* Nothing is below it, on a phone either: what is refused while a person reads must not push anything away. */}
+            {program.data && setup.data && (
+              <div className="has-[section]:mt-6">
+                <RefusedEvents program={program.data.data} events={setup.data.data.refused} />
+              </div>
+            )}
           </div>
         )}
       </QueryState>
