@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { approveApplication, signedInEmail } from '../../api/session.ts';
 import { type Authorization, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
+import { Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
@@ -20,12 +22,13 @@ const CHOICES = [
 /** Asks the user whether an application, such as an AI assistant, may act as them. */
 export function Page() {
   const asked = settings.authorization;
-  const [isSignedIn, setSignedIn] = useState(false);
+  const [step, setStep] = useState<'asking' | 'sign-in' | 'consent' | 'allowed' | 'denied'>('asking');
 
+  // Users who are already signed in only have to decide.
   useEffect(() => {
     signedInEmail()
-      .then((known) => known && setSignedIn(true))
-      .catch(() => undefined);
+      .then((known) => setStep(known ? 'consent' : 'sign-in'))
+      .catch(() => setStep('sign-in'));
   }, []);
 
   if (!asked) {
@@ -37,23 +40,50 @@ export function Page() {
       />
     );
   }
-  if (isSignedIn) return <Consent asked={asked} onOtherAccount={() => setSignedIn(false)} />;
+  if (step === 'asking') return <Skeleton />;
+  // Applications with a scheme of their own open beside this page, which stays.
+  if (step === 'allowed') {
+    return (
+      <AuthLayout
+        title={`You allowed ${asked.client_name} to access your account`}
+        description="Return to the application. If it has not connected, start again there. You can close this page. To revoke the access later, open Account settings."
+        footer={<Link to="/app/account">Account settings</Link>}
+      />
+    );
+  }
+  if (step === 'denied') {
+    return (
+      <AuthLayout
+        title={`You did not allow ${asked.client_name} to access your account`}
+        description="You can close this page. If this was a mistake, start again in the application."
+      />
+    );
+  }
+  if (step === 'consent') return <Consent asked={asked} onNext={setStep} />;
   return (
     <AuthLayout
       title="Sign in"
       description={`${asked.client_name} asks for access to your account. You decide after you have signed in.`}
     >
-      <SignInForm nextStep={() => 'continue'} onSignedIn={() => setSignedIn(true)} />
+      <SignInForm nextStep={() => 'continue'} onSignedIn={() => setStep('consent')} />
     </AuthLayout>
   );
 }
 
-function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccount: () => void }) {
+type ConsentProps = { asked: Authorization; onNext: (step: 'sign-in' | 'allowed' | 'denied') => void };
+
+function Consent({ asked, onNext }: ConsentProps) {
   const me = useApiQuery('manageMe').data?.data;
   const approval = useMutation({
-    mutationFn: async (allowed: Record<string, string>) =>
-      location.assign(await approveApplication({ ...asked.request, ...allowed })),
+    mutationFn: async (allowed: Record<string, string>) => {
+      location.assign(await approveApplication({ ...asked.request, ...allowed }));
+      onNext('allowed');
+    },
   });
+  const deny = () => {
+    location.assign(asked.denied_url);
+    onNext('denied');
+  };
   const mayChange = asked.scopes.includes('write');
   return (
     <AuthLayout
@@ -77,10 +107,10 @@ function Consent({ asked, onOtherAccount }: { asked: Authorization; onOtherAccou
         <Button type="submit" variant="primary" className="w-full" isBusy={approval.isPending}>
           Allow access
         </Button>
-        <Button variant="secondary" className="w-full" onClick={() => location.assign(asked.denied_url)}>
+        <Button variant="secondary" className="w-full" onClick={deny}>
           Deny
         </Button>
-        <Button variant="ghost" className="w-full" onClick={onOtherAccount}>
+        <Button variant="ghost" className="w-full" onClick={() => onNext('sign-in')}>
           Use a different account
         </Button>
       </Form>

@@ -95,13 +95,13 @@ describeInBrowser('the page on which an assistant asks for access', () => {
   const BACK = 'http://127.0.0.1:33418/callback';
   const VERIFIER = 'v'.repeat(43);
 
-  async function ask(): Promise<{ path: string; clientId: string }> {
-    const body = { client_name: 'Robot', redirect_uris: [BACK] };
+  async function ask(back = BACK): Promise<{ path: string; clientId: string }> {
+    const body = { client_name: 'Robot', redirect_uris: [back] };
     const { client_id: clientId } = (await stage.service.call('POST', '/oauth/register', { body })).body;
     const query = {
       response_type: 'code',
       client_id: clientId,
-      redirect_uri: BACK,
+      redirect_uri: back,
       code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
       code_challenge_method: 'S256',
     };
@@ -140,6 +140,18 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     await ann.press('Use a different account');
     await ann.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(ann.faults).toEqual([]);
+  });
+
+  it.each([
+    ['Allow access', 'You allowed Robot to access your account'],
+    ['Deny', 'You did not allow Robot to access your account'],
+  ])('says after “%s” what was decided, where an application opens beside the page', async (button, heading) => {
+    const bob = await stage.person();
+    await bob.visit((await ask('robot://callback')).path, 'Allow Robot to access your account?');
+    await bob.press(button);
+    await bob.page.getByRole('heading', { name: heading }).waitFor();
+    expect(await bob.page.getByRole('button').count()).toBe(0);
+    expect(await accessibilityProblems(bob.page)).toEqual([]);
   });
 
   it('lets people allow changes', async () => {
