@@ -14,6 +14,9 @@ export type Authorization = {
   denied_url: string;
 };
 
+/** Why nobody can decide about a request for access, and the application that made the mistake, if the service knows it. */
+export type AuthorizationMistake = { message: string; client: { name: string; address: string; url: string } | null };
+
 type Settings = {
   base_url: string;
   /** Where the npm packages of this release are, for good. */
@@ -25,6 +28,7 @@ type Settings = {
   first_start?: boolean;
   cli_login?: CliLogin;
   authorization?: Authorization;
+  authorization_mistake?: AuthorizationMistake;
 };
 
 /** What the server writes into the page: its public URL, its packages, whether sign-up is open, whether it sends mail, whether it is new, and the CLI login or the application of this page. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useApiQuery } from '../../api/hooks.ts';
 import { approveApplication, signedInEmail } from '../../api/session.ts';
-import { type Authorization, settings } from '../../api/settings.ts';
+import { type Authorization, type AuthorizationMistake, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
 import { Skeleton } from '../../ui/feedback/query-state.tsx';
 import { Button } from '../../ui/forms/button.tsx';
@@ -19,6 +19,8 @@ const CHOICES = [
   ['read write', 'Read and make changes'],
 ] as const;
 
+const UNKNOWN: AuthorizationMistake = { message: 'Start again in the application.', client: null };
+
 /** Asks the user whether an application, such as an AI assistant, may act as them. */
 export function Page() {
   const asked = settings.authorization;
@@ -31,15 +33,7 @@ export function Page() {
       .catch(() => setStep('sign-in'));
   }, []);
 
-  if (!asked) {
-    return (
-      <AuthLayout
-        title="This link is not valid"
-        description="Start again in the application."
-        footer={<NextStep guide="mcp" />}
-      />
-    );
-  }
+  if (!asked) return <Mistake mistake={settings.authorization_mistake ?? UNKNOWN} />;
   if (step === 'asking') return <Skeleton />;
   // Applications with a scheme of their own open beside this page, which stays.
   if (step === 'allowed') {
@@ -66,6 +60,26 @@ export function Page() {
       description={`${asked.client_name} asks for access to your account. You decide after you have signed in.`}
     >
       <SignInForm nextStep={() => 'continue'} onSignedIn={() => setStep('consent')} />
+    </AuthLayout>
+  );
+}
+
+/** Anyone can register an application, so nobody is sent on to one that made a mistake without having decided to. */
+function Mistake({ mistake: { message, client } }: { mistake: AuthorizationMistake }) {
+  return (
+    <AuthLayout
+      title="This request for access is not valid"
+      description={client ? `An application that calls itself ${client.name} made a mistake: ${message}.` : message}
+      footer={<NextStep guide="mcp" />}
+    >
+      {client && (
+        <p className="text-sm">
+          <a className="text-accent underline" href={client.url} rel="noreferrer">
+            Continue to {client.address}
+          </a>{' '}
+          only if you know the application.
+        </p>
+      )}
     </AuthLayout>
   );
 }

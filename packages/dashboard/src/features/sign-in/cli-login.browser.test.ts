@@ -154,6 +154,18 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     expect(await accessibilityProblems(bob.page)).toEqual([]);
   });
 
+  it('says which mistake an application made, and leads to it only if people want that', async () => {
+    const ann = await stage.stranger();
+    await ann.visit((await ask()).path.replace('S256', 'plain'), 'This request for access is not valid');
+    await ann.sees(/calls itself Robot made a mistake: code_challenge_method must be S256 \(invalid_request\)\./);
+    const link = ann.page.getByRole('link', { name: 'Continue to http://127.0.0.1:33418' });
+    expect(await link.getAttribute('href')).toContain(`${BACK}?error=invalid_request&`);
+    await ann.visit('/oauth/authorize?client_id=nobody', 'This request for access is not valid');
+    await ann.sees(/is not registered here\. Remove the connection in the application and add it again\./);
+    expect(await ann.page.getByRole('link', { name: /Continue/ }).count()).toBe(0);
+    expect(ann.faults).toEqual([]);
+  });
+
   it('lets people allow changes', async () => {
     const bob = await stage.person();
     await bob.page.route(`${BACK}**`, (route) => route.fulfill({ body: 'back' }));

@@ -8,8 +8,7 @@ import { escapeHtml } from '../../html.ts';
 import type { Downloads } from '../assets/downloads.ts';
 import { sendAsset } from '../assets/send-asset.ts';
 import { readBrowserSession } from '../callers/browser-session.ts';
-import { PAGE_HEADERS as DOCS_HEADERS, page as docsPage } from '../docs/page.ts';
-import { type Authorization, authorizationPage, judgeAuthorization } from '../oauth/authorization.ts';
+import { authorizationPage, judgeAuthorization, mistakePage } from '../oauth/authorization.ts';
 import { AUTHORIZE_PATH, resourceOf } from '../oauth/oauth-metadata.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type DashboardFiles, loadDashboard } from './dashboard-files.ts';
@@ -82,13 +81,12 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext, do
   app.get(AUTHORIZE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = judgeAuthorization(ctx.linkSecret, resourceOf(ctx.baseUrl), request.query);
     if (asked.kind === 'asked') return sendPage(reply, { authorization: authorizationPage(asked.request) });
-    const headers = { ...DOCS_HEADERS, 'Cache-Control': 'no-store' };
     // Anyone can register an application, so nobody is sent on to one that they have not approved (RFC 9700, section 4.11.2).
     if (asked.kind === 'mistaken' && (await hasApproved(ctx, request, asked.clientId))) {
       return reply.headers({ 'Cache-Control': 'no-store' }).redirect(asked.url, 302);
     }
-    const text = docsPage('Access was not requested correctly', mistakeOf(asked));
-    return reply.code(400).headers(headers).type('text/html; charset=utf-8').send(text);
+    reply.code(400);
+    return sendPage(reply, { authorization_mistake: mistakePage(asked) });
   });
 
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
@@ -101,13 +99,6 @@ export function addDashboardRoutes(app: FastifyInstance, ctx: ServiceContext, do
 async function hasApproved(ctx: ServiceContext, request: FastifyRequest, clientId: string): Promise<boolean> {
   const session = await readBrowserSession(ctx, request);
   return session !== null && hasTokenOf(ctx.db, session.userId, hashSecretToken(clientId), ctx.now());
-}
-
-function mistakeOf(asked: Exclude<Authorization, { kind: 'asked' }>): string {
-  if (asked.kind === 'refused') return `<p>${escapeHtml(asked.message)}</p>`;
-  const { client, clientAddress, message, url } = asked;
-  return `<p>An application that calls itself ${escapeHtml(client.name)} made a mistake: ${escapeHtml(message)}.</p>
-<p><a href="${escapeHtml(url)}" rel="noreferrer">Continue to ${escapeHtml(clientAddress)}</a> only if you know the application.</p>`;
 }
 
 async function loginOf(ctx: ServiceContext, state: unknown): Promise<DescribedCliLogin> {

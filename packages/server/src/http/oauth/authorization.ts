@@ -27,12 +27,20 @@ export type AuthorizationRequest = {
   state: string | undefined;
 };
 
-export type Authorization =
-  | { kind: 'asked'; request: AuthorizationRequest }
-  /** The application made a mistake. `url` tells it so where it wants its answers. */
-  | { kind: 'mistaken'; clientId: string; client: OAuthClient; clientAddress: string; message: string; url: string }
-  /** Nobody knows where to send the user. */
-  | { kind: 'refused'; message: string };
+/** The application made a mistake. `url` tells it so where it wants its answers. */
+type Mistaken = {
+  kind: 'mistaken';
+  clientId: string;
+  client: OAuthClient;
+  clientAddress: string;
+  message: string;
+  url: string;
+};
+
+/** Nobody knows where to send the user. */
+type Refused = { kind: 'refused'; message: string };
+
+export type Authorization = { kind: 'asked'; request: AuthorizationRequest } | Mistaken | Refused;
 
 /** Judges the parameters of a request for access to the resource. */
 export function judgeAuthorization(secret: string, resource: string, sent: unknown): Authorization {
@@ -41,14 +49,15 @@ export function judgeAuthorization(secret: string, resource: string, sent: unkno
   if (!asked.success || !client) {
     return {
       kind: 'refused',
-      message: 'The application is not registered. Remove the connection there and add it again.',
+      message: 'The application is not registered here. Remove the connection in the application and add it again.',
     };
   }
   const { client_id: clientId, redirect_uri: redirectUri } = asked.data;
   if (!hasRedirectUri(client, redirectUri)) {
     return {
       kind: 'refused',
-      message: 'The application asked to be called back at an address that it did not register.',
+      message:
+        'The application wants its answer at an address that it did not register. Remove the connection in the application and add it again.',
     };
   }
   const parsed = request.safeParse(sent);
@@ -106,6 +115,15 @@ export function authorizationPage(asked: AuthorizationRequest): AuthorizationPag
     },
     denied_url: answerUrl(asked, { error: 'access_denied' }),
   };
+}
+
+/** What the page shows if the user cannot decide, and the application, if it is one that this service knows. */
+export type MistakePage = { message: string; client: { name: string; address: string; url: string } | null };
+
+export function mistakePage(asked: Mistaken | Refused): MistakePage {
+  if (asked.kind === 'refused') return { message: asked.message, client: null };
+  const { client, clientAddress: address, message, url } = asked;
+  return { message, client: { name: client.name, address, url } };
 }
 
 /** Where an answer to the application leads. */
