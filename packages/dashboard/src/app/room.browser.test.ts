@@ -131,24 +131,38 @@ const cutChoices = ({ page }: Person) =>
   );
 
 describeInBrowser('selects, tabs and cards', () => {
-  it('show all of what is chosen, and on a phone, filters are as wide as the list', async () => {
+  it('show all of what is chosen, and on a phone, filters fill the list, two on a line', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;
-    await owner.page.setViewportSize(WIDE_DESK);
-    await owner.visit(brand.path('held'), 'Held for review');
-    await owner.untilLoaded();
-    expect(await cutChoices(owner)).toEqual([]);
-    await owner.page.setViewportSize(PHONE);
-    const filter = owner.page.getByRole('combobox', { name: 'Waiting for you' });
-    const widths = await filter.evaluate((button) => {
-      const { paddingLeft, paddingRight, width } = getComputedStyle(button.closest('.flex-wrap') as Element);
-      const room = Number.parseFloat(width) - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-      return { room, button: button.getBoundingClientRect().width };
-    });
-    expect(widths.button).toBe(widths.room);
-    await owner.visit(brand.path('coupons'), 'Coupons');
-    await owner.untilLoaded();
-    expect(await cutChoices(owner)).toEqual([]);
+    for (const screen of [WIDE_DESK, PHONE]) {
+      await owner.page.setViewportSize(screen);
+      for (const [path, title] of [
+        ['held', 'Held for review'],
+        ['coupons', 'Coupons'],
+        ['commissions?status=partially_reversed', 'Commissions'],
+      ] as const) {
+        await owner.visit(brand.path(path), title);
+        await owner.untilLoaded();
+        expect(await cutChoices(owner), path).toEqual([]);
+      }
+    }
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    const places = await owner.page
+      .locator('[data-list] .flex-wrap')
+      .first()
+      .evaluate((toolbar) => {
+        const { left, right } = toolbar.getBoundingClientRect();
+        const { paddingLeft, paddingRight } = getComputedStyle(toolbar);
+        const buttons = [...toolbar.querySelectorAll('[role=combobox]')].map((button) =>
+          button.getBoundingClientRect(),
+        );
+        const room = [left + Number.parseFloat(paddingLeft), right - Number.parseFloat(paddingRight)];
+        return { room, buttons: buttons.map(({ left, right, top }) => ({ left, right, top })) };
+      });
+    const [statuses, partners, ...others] = places.buttons;
+    expect(others).toEqual([]);
+    expect(partners?.top).toBe(statuses?.top);
+    expect([statuses?.left, partners?.right]).toEqual(places.room);
     await owner.page.setViewportSize(DESK);
   });
 

@@ -19,8 +19,8 @@ export function FilterSelect<Name extends SearchParamName>({ name, label, option
   const value = search[name] ?? '';
   const select = (selected: string) => setSearch({ [name]: selected });
   return (
-    // As wide as what is chosen, so that nothing of it is cut, and on a phone as wide as the page.
-    <div className="max-sm:w-full sm:max-w-72 sm:min-w-36">
+    // As wide as what is chosen, so that nothing of it is cut. On a phone, two share a line if both have room there.
+    <div className="max-sm:min-w-[calc(50%-0.25rem)] max-sm:flex-auto sm:max-w-72 sm:min-w-36">
       <SelectField
         label={label}
         isLabelHidden

@@ -51,7 +51,7 @@ export function PartnerPicker({ programId, value, placeholder = 'Select a partne
 export function PartnerFilter({ programId }: { programId: number }) {
   const [{ partner_id: selected }, setSearch] = useSearchParams();
   return (
-    <div className="max-sm:w-full sm:w-44">
+    <div className="max-sm:min-w-[calc(50%-0.25rem)] max-sm:flex-1 sm:w-44">
       <PartnerPicker
         programId={programId}
         label="Partner"
