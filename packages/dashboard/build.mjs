@@ -23,6 +23,7 @@ const SHARED_FILES = [
   'rolldown-runtime',
   'settings',
   'setup',
+  'sign-in',
   'snippets',
   'ui',
 ];

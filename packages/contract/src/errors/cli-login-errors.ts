@@ -8,6 +8,10 @@ export const cliLoginErrors = {
   cliSessionConsumed: refuse(400, 'Session already consumed'),
   idTokenInvalid: refuse(401, 'Invalid or expired id_token'),
   authorizationInvalid: refuse(400, 'The application did not ask for access correctly. Connect it again.'),
+  otherAccount: refuse(
+    409,
+    'You have signed in with another account in the meantime. Check which account the page shows now, then decide again.',
+  ),
   scopeRequired: refuse(403, 'This connection may only read. To make changes, connect again and allow them.'),
   userCodeWrong: refuse(400, 'This is not the code in your terminal. Check it and try again.'),
   outsideAddressTaken: refuse(

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useApiQuery } from '../../api/hooks.ts';
+import { ApiError, type Data } from '../../api/client.ts';
 import { approveApplication, signedInEmail } from '../../api/session.ts';
 import { type Authorization, type AuthorizationMistake, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
@@ -11,6 +11,7 @@ import { Form } from '../../ui/forms/form.tsx';
 import { SelectField } from '../../ui/forms/select.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { NextStep } from '../../ui/layout/next-step.tsx';
+import { ForAccount } from './for-account.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 /** What the user can allow. The first one is preselected, so that nobody allows changes by accident. */
@@ -19,6 +20,7 @@ const CHOICES = [
   ['read write', 'Read and make changes'],
 ] as const;
 
+const NOT_VALID = 'This request for access is not valid';
 const UNKNOWN: AuthorizationMistake = { message: 'Start again in the application.', client: null };
 
 /** Asks the user whether an application, such as an AI assistant, may act as them. */
@@ -35,25 +37,14 @@ export function Page() {
 
   if (!asked) return <Mistake mistake={settings.authorization_mistake ?? UNKNOWN} />;
   if (step === 'asking') return <Skeleton />;
-  // Applications with a scheme of their own open beside this page, which stays.
-  if (step === 'allowed') {
+  if (step === 'allowed' || step === 'denied') return <Decided asked={asked} decision={step} />;
+  if (step === 'consent') {
     return (
-      <AuthLayout
-        title={`You allowed ${asked.client_name} to access your account`}
-        description="Return to the application. If it has not connected, start again there. You can close this page. To revoke the access later, open Account settings."
-        footer={<Link to="/app/account">Account settings</Link>}
-      />
+      <ForAccount>
+        {(me, refetch) => <Consent asked={asked} me={me} onOtherAccount={refetch} onNext={setStep} />}
+      </ForAccount>
     );
   }
-  if (step === 'denied') {
-    return (
-      <AuthLayout
-        title={`You did not allow ${asked.client_name} to access your account`}
-        description="You can close this page. If this was a mistake, start again in the application."
-      />
-    );
-  }
-  if (step === 'consent') return <Consent asked={asked} onNext={setStep} />;
   return (
     <AuthLayout
       title="Sign in"
@@ -64,35 +55,67 @@ export function Page() {
   );
 }
 
-/** Anyone can register an application, so nobody is sent on to one that made a mistake without having decided to. */
-function Mistake({ mistake: { message, client } }: { mistake: AuthorizationMistake }) {
+/** What was decided. Applications with a scheme of their own open beside this page, which stays. */
+function Decided({ asked, decision }: { asked: Authorization; decision: 'allowed' | 'denied' }) {
+  const isLeaving = /^https?:/.test(asked.denied_url);
+  const next = isLeaving ? `Taking you back to ${asked.client_address}…` : 'Return to the application.';
+  const name = <strong>{asked.client_name}</strong>;
   return (
     <AuthLayout
-      title="This request for access is not valid"
-      description={client ? `An application that calls itself ${client.name} made a mistake: ${message}.` : message}
+      title={decision === 'allowed' ? 'You allowed this request' : 'You denied this request'}
+      description={
+        decision === 'allowed' ? (
+          <>
+            {next} If the application that calls itself {name} has not connected, start again there. To revoke its
+            access later, open Account settings.
+          </>
+        ) : (
+          <>
+            {next} The application that calls itself {name} gets no access by this request. What you allowed it earlier
+            stays until you revoke it in Account settings.
+          </>
+        )
+      }
+      footer={<Link to="/app/account">Account settings</Link>}
+    />
+  );
+}
+
+/** Anyone can register an application, so nobody is sent on to one that made a mistake without having decided to. */
+function Mistake({ mistake: { message, client } }: { mistake: AuthorizationMistake }) {
+  if (!client) return <AuthLayout title={NOT_VALID} description={message} footer={<NextStep guide="mcp" />} />;
+  return (
+    <AuthLayout
+      title={NOT_VALID}
+      description={`An application that calls itself ${client.name} made a mistake: ${message}.`}
       footer={<NextStep guide="mcp" />}
     >
-      {client && (
-        <p className="text-sm">
-          <a className="text-accent underline" href={client.url} rel="noreferrer">
-            Continue to {client.address}
-          </a>{' '}
-          only if you know the application.
-        </p>
-      )}
+      <p className="text-sm">
+        Start again in the application. If this happens again, tell the people who make it. You can{' '}
+        <a className="text-accent underline" href={client.url} rel="noreferrer">
+          return to {client.address}
+        </a>{' '}
+        with this message, but only do that if you know the application.
+      </p>
     </AuthLayout>
   );
 }
 
-type ConsentProps = { asked: Authorization; onNext: (step: 'sign-in' | 'allowed' | 'denied') => void };
+type ConsentProps = {
+  asked: Authorization;
+  me: Data<'manageMe'>;
+  /** Called when the session turns out to be another account’s than the one that is shown. */
+  onOtherAccount: () => void;
+  onNext: (step: 'sign-in' | 'allowed' | 'denied') => void;
+};
 
-function Consent({ asked, onNext }: ConsentProps) {
-  const me = useApiQuery('manageMe').data?.data;
+function Consent({ asked, me, onOtherAccount, onNext }: ConsentProps) {
   const approval = useMutation({
     mutationFn: async (allowed: Record<string, string>) => {
-      location.assign(await approveApplication({ ...asked.request, ...allowed }));
+      location.assign(await approveApplication({ ...asked.request, ...allowed }, me.user.email));
       onNext('allowed');
     },
+    onError: (error) => error instanceof ApiError && error.status === 409 && onOtherAccount(),
   });
   const deny = () => {
     location.assign(asked.denied_url);
@@ -107,8 +130,8 @@ function Consent({ asked, onNext }: ConsentProps) {
       <p className="mb-4 text-sm">
         This application calls itself <strong>{asked.client_name}</strong> and sends you back to{' '}
         <strong>{asked.client_address}</strong>. {mayChange ? 'It asks to use' : 'It asks to read with'} the tools for
-        AI assistants as <strong>{me?.user.email ?? 'your account'}</strong>
-        {me?.workspace && (
+        AI assistants as <strong>{me.user.email}</strong>
+        {me.workspace && (
           <>
             , {roleInSentence(me.role)} of the workspace <strong>{me.workspace}</strong>
           </>
@@ -121,10 +144,10 @@ function Consent({ asked, onNext }: ConsentProps) {
         <Button type="submit" variant="primary" className="w-full" isBusy={approval.isPending}>
           Allow access
         </Button>
-        <Button variant="secondary" className="w-full" onClick={deny}>
+        <Button variant="secondary" className="w-full" isBusy={approval.isPending} onClick={deny}>
           Deny
         </Button>
-        <Button variant="ghost" className="w-full" onClick={() => onNext('sign-in')}>
+        <Button variant="ghost" className="w-full" isBusy={approval.isPending} onClick={() => onNext('sign-in')}>
           Use a different account
         </Button>
       </Form>

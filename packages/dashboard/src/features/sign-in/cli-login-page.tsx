@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call } from '../../api/client.ts';
-import { useApiQuery } from '../../api/hooks.ts';
+import { call, type Data } from '../../api/client.ts';
 import { idToken, signedInEmail } from '../../api/session.ts';
 import { type CliLogin, settings } from '../../api/settings.ts';
 import { roleInSentence } from '../../rules/role.ts';
@@ -12,6 +11,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../ui/forms/form.tsx';
 import { AuthLayout } from '../../ui/layout/auth-layout.tsx';
 import { NextStep } from '../../ui/layout/next-step.tsx';
+import { ForAccount } from './for-account.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const CLOSED: Record<Exclude<CliLogin['status'], 'open'>, { title: string; description: string }> = {
@@ -55,12 +55,18 @@ export function Page() {
   }
   if (step === 'confirm') {
     return (
-      <Confirmation
-        state={state}
-        deviceName={login.device_name}
-        onDone={() => setStep('done')}
-        onOtherAccount={() => setStep('sign-in')}
-      />
+      <ForAccount>
+        {(me, refetch) => (
+          <Confirmation
+            state={state}
+            deviceName={login.device_name}
+            me={me}
+            onAccountChange={refetch}
+            onDone={() => setStep('done')}
+            onOtherAccount={() => setStep('sign-in')}
+          />
+        )}
+      </ForAccount>
     );
   }
   return (
@@ -70,24 +76,32 @@ export function Page() {
   );
 }
 
+const OTHER_ACCOUNT =
+  'You have signed in with another account in the meantime. Check which account this page shows now, then connect again.';
+
 type ConfirmationProps = {
   state: string;
   deviceName: string | null;
+  me: Data<'manageMe'>;
+  /** Called when the session turns out to be another account’s than the one that is shown. */
+  onAccountChange: () => void;
   onDone: () => void;
   onOtherAccount: () => void;
 };
 
 /** Asks for the code, which only someone who sees the terminal knows, and says what the terminal gets access to. */
-function Confirmation({ state, deviceName, onDone, onOtherAccount }: ConfirmationProps) {
-  const account = useApiQuery('manageMe');
-  const me = account.data?.data;
+function Confirmation({ state, deviceName, me, onAccountChange, onDone, onOtherAccount }: ConfirmationProps) {
   const connection = useMutation({
     mutationFn: async (code: string) => {
-      await call('cliAuthCallback', { body: { state, id_token: await idToken(), user_code: code } });
+      const token = await idToken();
+      if ((await signedInEmail()) !== me.user.email) {
+        onAccountChange();
+        throw new Error(OTHER_ACCOUNT);
+      }
+      await call('cliAuthCallback', { body: { state, id_token: token, user_code: code } });
       onDone();
     },
   });
-  if (account.isPending) return <Skeleton />;
   return (
     <AuthLayout
       title="Connect your terminal?"
@@ -101,8 +115,8 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
         ) : (
           'The terminal'
         )}{' '}
-        will be able to do everything that <strong>{me?.user.email ?? 'your account'}</strong> can do
-        {me?.workspace && (
+        will be able to do everything that <strong>{me.user.email}</strong> can do
+        {me.workspace && (
           <>
             {' '}
             as {roleInSentence(me.role)} of the workspace <strong>{me.workspace}</strong>
@@ -129,7 +143,7 @@ function Confirmation({ state, deviceName, onDone, onOtherAccount }: Confirmatio
         <Button type="submit" variant="primary" className="w-full" isBusy={connection.isPending}>
           Connect
         </Button>
-        <Button variant="ghost" className="w-full" onClick={onOtherAccount}>
+        <Button variant="ghost" className="w-full" isBusy={connection.isPending} onClick={onOtherAccount}>
           Use a different account
         </Button>
       </Form>

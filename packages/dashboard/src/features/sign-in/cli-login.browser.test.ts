@@ -2,12 +2,23 @@ import { createHash } from 'node:crypto';
 import { callback, idTokenOf, newOwner, PASSWORD, poll, signUp, startedLogin } from '@svc/testkit/service/accounts.ts';
 import { describe, expect, it } from 'vitest';
 import { accessibilityProblems } from '../../../test/accessibility.ts';
+import type { Person } from '../../../test/person.ts';
 import { describeInBrowser, startStage } from '../../../test/stage.ts';
 
 const stage = startStage();
 
 const start = async (body: object = {}) =>
   (await stage.service.call('POST', '/api/v1/cli/auth/start', { body })).body.data;
+
+/** Signs in to another account in the same browser, as in another tab. */
+async function signInElsewhere(person: Person, email: string): Promise<void> {
+  const url = new URL('/api/auth/sign-in/email', person.page.url());
+  const reply = await person.page.request.post(url.href, {
+    data: { email, password: PASSWORD },
+    headers: { origin: url.origin },
+  });
+  expect(reply.status()).toBe(200);
+}
 
 describeInBrowser('the page at auth_url', () => {
   it('creates an account, asks for the terminal’s code and signs the terminal in', async () => {
@@ -61,6 +72,25 @@ describeInBrowser('the page at auth_url', () => {
     expect(bob.problems).toEqual([]);
   });
 
+  it('connects no other account than the one on the page', async () => {
+    const { auth_url: url, user_code: code, state } = await start();
+    const [ann, bob] = [await signUp(stage.service), await stage.person()];
+    await bob.visit(url, 'Connect your terminal?');
+    await signInElsewhere(bob, ann.email);
+    await bob.fill('Code shown in your terminal', code);
+    await bob.press('Connect');
+    await bob.page
+      .getByRole('alert')
+      .getByText(/You have signed in with another account in the meantime/)
+      .waitFor();
+    await bob.sees(ann.email);
+    expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
+    await bob.press('Connect');
+    await bob.page.getByRole('heading', { name: 'Your terminal is connected' }).waitFor();
+    expect((await poll(stage.service, state)).body.data).toMatchObject({ status: 'complete', email: ann.email });
+    expect(bob.faults).toEqual([]);
+  });
+
   it('shows a wrong code in the form and leaves the terminal waiting', async () => {
     const { auth_url: url, state } = await start();
     const eve = await stage.person();
@@ -95,8 +125,8 @@ describeInBrowser('the page on which an assistant asks for access', () => {
   const BACK = 'http://127.0.0.1:33418/callback';
   const VERIFIER = 'v'.repeat(43);
 
-  async function ask(back = BACK): Promise<{ path: string; clientId: string }> {
-    const body = { client_name: 'Robot', redirect_uris: [back] };
+  async function ask(back = BACK, name = 'Robot'): Promise<{ path: string; clientId: string }> {
+    const body = { client_name: name, redirect_uris: [back] };
     const { client_id: clientId } = (await stage.service.call('POST', '/oauth/register', { body })).body;
     const query = {
       response_type: 'code',
@@ -143,13 +173,15 @@ describeInBrowser('the page on which an assistant asks for access', () => {
   });
 
   it.each([
-    ['Allow access', 'You allowed Robot to access your account'],
-    ['Deny', 'You did not allow Robot to access your account'],
+    ['Allow access', 'You allowed this request'],
+    ['Deny', 'You denied this request'],
   ])('says after “%s” what was decided, where an application opens beside the page', async (button, heading) => {
     const bob = await stage.person();
     await bob.visit((await ask('robot://callback')).path, 'Allow Robot to access your account?');
     await bob.press(button);
-    await bob.page.getByRole('heading', { name: heading }).waitFor();
+    const title = bob.page.getByRole('heading', { name: heading });
+    await title.waitFor();
+    expect(await title.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await bob.page.getByRole('button').count()).toBe(0);
     expect(await accessibilityProblems(bob.page)).toEqual([]);
   });
@@ -158,12 +190,83 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     const ann = await stage.stranger();
     await ann.visit((await ask()).path.replace('S256', 'plain'), 'This request for access is not valid');
     await ann.sees(/calls itself Robot made a mistake: code_challenge_method must be S256 \(invalid_request\)\./);
-    const link = ann.page.getByRole('link', { name: 'Continue to http://127.0.0.1:33418' });
+    const link = ann.page.getByRole('link', { name: 'return to http://127.0.0.1:33418' });
     expect(await link.getAttribute('href')).toContain(`${BACK}?error=invalid_request&`);
     await ann.visit('/oauth/authorize?client_id=nobody', 'This request for access is not valid');
     await ann.sees(/is not registered here\. Remove the connection in the application and add it again\./);
-    expect(await ann.page.getByRole('link', { name: /Continue/ }).count()).toBe(0);
+    expect(await ann.page.getByRole('link', { name: /return to/ }).count()).toBe(0);
     expect(ann.faults).toEqual([]);
+  });
+
+  it('offers nothing else while an approval is on its way', async () => {
+    const bob = await stage.person();
+    let answer = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      void bob.page.route('**/oauth/approve', async (route) => {
+        const held = new Promise<void>((release) => (answer = release));
+        resolve();
+        await held;
+        await route.continue();
+      });
+    });
+    await bob.visit((await ask('robot://callback')).path, 'Allow Robot to access your account?');
+    await bob.press('Allow access');
+    await isAsked;
+    for (const name of ['Deny', 'Use a different account']) {
+      const button = bob.page.getByRole('button', { name });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.click({ force: true });
+    }
+    await bob.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
+    answer();
+    await bob.page.getByRole('heading', { name: 'You allowed this request' }).waitFor();
+    expect(bob.faults).toEqual([]);
+  });
+
+  it('shows the account that has signed in last, also if that happened a moment ago', async () => {
+    const [ann, bob] = [await signUp(stage.service), await stage.person()];
+    await bob.visit((await ask()).path, 'Allow Robot to access your account?');
+    await bob.sees(bob.email);
+    await bob.press('Use a different account');
+    await bob.fill('Email', ann.email);
+    await bob.fill('Password', PASSWORD);
+    await bob.press('Sign in and continue');
+    await bob.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
+    expect(await bob.page.getByRole('main').innerText()).toContain(ann.email);
+    expect(await bob.page.getByRole('main').innerText()).not.toContain(bob.email);
+    expect(bob.faults).toEqual([]);
+  });
+
+  it('gives nothing for another account than the one on the page', async () => {
+    const [ann, bob] = [await signUp(stage.service), await stage.person()];
+    const codes = () => stage.service.sql('select 1 from oauth_codes');
+    await bob.visit((await ask()).path, 'Allow Robot to access your account?');
+    const before = await codes();
+    await signInElsewhere(bob, ann.email);
+    await bob.press('Allow access');
+    await bob.page
+      .getByRole('alert')
+      .getByText(/You have signed in with another account in the meantime/)
+      .waitFor();
+    await bob.sees(ann.email);
+    expect(await codes()).toEqual(before);
+  });
+
+  it('shows all of a long name and a long address on a phone', async () => {
+    const bob = await stage.person();
+    const host = `claude.ai.${['a', 'b', 'c'].map((letter) => letter.repeat(60)).join('.')}.evil.example`;
+    const path = (await ask(`https://${host}/callback`, 'W'.repeat(100))).path;
+    await bob.page.setViewportSize({ width: 360, height: 740 });
+    for (const [query, heading] of [
+      ['', /^Allow W+ to access your account\?$/],
+      ['plain', 'This request for access is not valid'],
+    ] as const) {
+      await bob.page.goto(query ? path.replace('S256', query) : path);
+      await bob.page.getByRole('heading', { name: heading }).waitFor();
+      await bob.sees(new RegExp(`${'c'.repeat(60)}\\.evil\\.example`));
+      expect(await bob.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    }
+    expect(bob.faults).toEqual([]);
   });
 
   it('lets people allow changes', async () => {

@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { type NextStep, signIn, signUp } from '../../api/session.ts';
@@ -41,12 +41,18 @@ export function SignInForm(props: SignInFormProps) {
   const canSignUp = settings.signup === 'open' || invitation !== undefined;
   const [isNew, setNew] = useState(startsNew && canSignUp);
   const [nextNeeded, setNextNeeded] = useState<NextStep>('none');
+  const queryClient = useQueryClient();
+  const goOn = (isNewAccount: boolean) => {
+    // What pages have shown before may be about another account.
+    queryClient.removeQueries({ type: 'inactive' });
+    return onSignedIn(isNewAccount);
+  };
   const submission = useMutation({
     mutationFn: async (values: Record<string, string>) => {
       const { name: ownName = '', email: address = '', password = '' } = values;
       if (isNew) await signUp({ name: ownName, email: address, password }, invitation);
       const needed = isNew ? 'none' : await signIn({ email: address, password });
-      if (needed === 'none') await onSignedIn(isNew);
+      if (needed === 'none') await goOn(isNew);
       else setNextNeeded(needed);
     },
   });
@@ -55,7 +61,7 @@ export function SignInForm(props: SignInFormProps) {
     setNew(!isNew);
     onModeChange?.(!isNew);
   };
-  const signedIn = () => onSignedIn(false);
+  const signedIn = () => goOn(false);
   if (nextNeeded !== 'none') {
     const startOver = () => setNextNeeded('none');
     return <SecondStep hasApp={nextNeeded === 'code'} onSignedIn={signedIn} onStartOver={startOver} />;

@@ -21,6 +21,9 @@ export function addApprovalRoute(app: FastifyInstance, ctx: ServiceContext): voi
     requireRecentProof(session, ctx.now());
     const judged = judgeAuthorization(ctx.linkSecret, resource, request.body ?? {});
     if (judged.kind !== 'asked') throw errors.authorizationInvalid();
+    // In another tab, the session may have become someone else's.
+    const { account } = (request.body ?? {}) as { account?: unknown };
+    if (account !== undefined && account !== user.email) throw errors.otherAccount();
     const { clientId, client, redirectUri, challenge, scopes } = judged.request;
     const grant = {
       clientHash: hashSecretToken(clientId),

@@ -76,7 +76,7 @@ export function judgeAuthorization(secret: string, resource: string, sent: unkno
   }
   const { code_challenge: challenge, scope } = parsed.data;
   const scopes = scopesIn(scope);
-  if (!scopes) return mistaken('invalid_scope', `scope must be made of ${APPLICATION_SCOPES.join(' and ')}`);
+  if (!scopes) return mistaken('invalid_scope', `scope may only contain ${APPLICATION_SCOPES.join(' and ')}`);
   return { kind: 'asked', request: { clientId, client, redirectUri, challenge, scopes, state } };
 }
 

@@ -194,6 +194,22 @@ describe('POST /oauth/approve', () => {
     expect(await codes()).toEqual(before);
   });
 
+  it('takes no approval of a page that shows another account than that of the session', async () => {
+    const { owner } = await ownedProgram(service);
+    const { request } = await page();
+    const cookie = await newCookie(service, owner.userId);
+    const before = await codes();
+    for (const account of ['someone@else.test', '', null, [owner.email]]) {
+      const { status, body } = await sendApproval(service, { ...request, account }, cookie);
+      expect([status, body.error?.message]).toEqual([
+        409,
+        'You have signed in with another account in the meantime. Check which account the page shows now, then decide again.',
+      ]);
+    }
+    expect(await codes()).toEqual(before);
+    expect((await sendApproval(service, { ...request, account: owner.email }, cookie)).status).toBe(200);
+  });
+
   it('asks again when the last proof is older than ten minutes', async () => {
     const { owner } = await ownedProgram(service);
     const { request } = await page();
