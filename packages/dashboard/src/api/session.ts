@@ -38,7 +38,9 @@ export async function idToken(): Promise<string> {
 
 /** Allows an application what it asked for, for the account with this email. Returns the address at which it continues. */
 export async function approveApplication(request: Record<string, string>, account: string): Promise<string> {
-  const { data } = (await send('POST', '/oauth/approve', { ...request, account })) as { data: { redirect_url: string } };
+  const { data } = (await send('POST', '/oauth/approve', { ...request, account })) as {
+    data: { redirect_url: string };
+  };
   return data.redirect_url;
 }
 
