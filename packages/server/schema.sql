@@ -635,6 +635,7 @@ create index decisions_not_recorded on decisions (program_id, created_at, kind, 
 create index decisions_of_tests on decisions (program_id, kind, created_at) where (is_test and (outcome = 'recorded') and (source <> 'synthetic'));
 create index decisions_refused on decisions (program_id, created_at) where (outcome = any (array['refused', 'not_attributed']));
 create index decisions_short_lived on decisions (created_at) where (outcome = any (array['refused', 'unchanged']));
+create index decisions_that_settle_claims on decisions (customer_id) where ((reason = 'lead_settled_by_payment') and (customer_key is null));
 
 -- Weeks whose digests are queued.
 create table digest_weeks (
