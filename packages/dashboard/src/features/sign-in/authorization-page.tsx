@@ -71,8 +71,8 @@ function Decided({ asked, decision }: { asked: Authorization; decision: 'allowed
           </>
         ) : (
           <>
-            {next} The application that calls itself {name} gets no access through this request. Anything that you allowed
-            it earlier stays until you revoke it in Account settings.
+            {next} The application that calls itself {name} gets no access through this request. Anything that you
+            allowed it earlier stays until you revoke it in Account settings.
           </>
         )
       }
