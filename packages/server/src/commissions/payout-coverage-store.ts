@@ -37,8 +37,9 @@ const IS_DUE_UNTIL = `m.program_id = $1 and m.due_cents <> 0
   and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2) and ($3::text is null or m.currency = $3)`;
 
 // With `offset 0`, each partner is looked up. Otherwise every commission of the program may be compared with all of these partners.
+// They are sorted before they are looked up, so that a limit ends the search. Otherwise, what is due to all of them is read and sorted first.
 const DUE_TO_PARTNERS = `
-  unnest($4::bigint[]) as i (partner_id) cross join lateral (
+  (select i.partner_id from unnest($4::bigint[]) as i (partner_id) order by 1) i cross join lateral (
     select m.id, m.partner_id, m.currency, m.due_cents from commissions m
     where ${IS_DUE_UNTIL} and m.partner_id = i.partner_id offset 0
   ) m`;
@@ -101,7 +102,7 @@ function dueByPartner(
   const asked = partnerIds && [...new Set(partnerIds)].filter((id) => id > afterPartnerId);
   return [
     `select partner_id as "partnerId", count(*)::int as count from (
-       select m.partner_id from ${asked ? DUE_TO_PARTNERS : `commissions m where ${IS_DUE_UNTIL} and m.partner_id > $4`}
+       select ${asked ? `i.partner_id from ${DUE_TO_PARTNERS}` : `m.partner_id from commissions m where ${IS_DUE_UNTIL} and m.partner_id > $4`}
        order by 1 limit $5
      ) due group by 1 order by 1`,
     [programId, cutoffAt, currency, asked ?? afterPartnerId, commissions],

@@ -7,6 +7,7 @@ import {
   indexConditionsOf,
   indexScansOf,
   pairwiseJoinsOf,
+  sortsOf,
 } from '@svc/testkit/service/stores/full-scans.ts';
 import { expect, it } from 'vitest';
 import { OPERATOR } from '../audit/audit-store.ts';
@@ -181,6 +182,18 @@ it('what is due is looked up by partner, and not among everything that was ever 
       expect.stringContaining('partner_id = i.partner_id'),
     ]);
   }
+});
+
+it('of the partners that were asked for, a slice reads only what it takes, not what is due to all of them', async () => {
+  const made = await ownedProgram(service);
+  await manyPayees(service, made, 2);
+  const asked = 'select partner_id as id from commissions where program_id = $1';
+  const partnerIds = (await service.sql<{ id: number }>(asked, [made.program.id])).map(({ id }) => id);
+  const { ctx, statements } = recorded();
+  await makeRun(ctx, made.program, { ...EVERYBODY, partnerIds }, OPERATOR);
+  const reading = [...new Set(statements)].filter((sql) => sql.includes('limit $5'));
+  expect(reading).not.toEqual([]);
+  for (const sql of reading) expect(await sortsOf(service.ctx.db, sql, 'commissions')).toEqual([]);
 });
 
 it('a slice ends after so many commissions, so that refunds of them do not wait long', async () => {

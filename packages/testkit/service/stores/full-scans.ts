@@ -67,3 +67,10 @@ export async function indexScansOf(db: Queryable, sql: string, tables: string[])
     return column && node['Index Cond'] && !new RegExp(`\\b${column}\\b`).test(node['Index Cond']);
   });
 }
+
+/** The sorts in the plan of a statement that read all that the statement finds in a table before they pass on the first row. */
+export async function sortsOf(db: Queryable, sql: string, table: string): Promise<Node[]> {
+  return (await planOf(db, sql)).filter(
+    (node) => node['Node Type'].endsWith('Sort') && allNodes(node).some((read) => read['Relation Name'] === table),
+  );
+}
