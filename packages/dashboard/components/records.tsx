@@ -49,6 +49,7 @@ const OPENING_BALANCES = [
   { source: 'tolt', currency: 'JPY', pending_cents: 0, approved_cents: 700, paid_cents: 0, commission_id: 7 },
 ].map((balance) => ({ partner_id: 1, commission_id: null, created_at: AT, ...balance }));
 const nothing = () => undefined;
+const asked = { recipient: 'Ann Archer', onConfirm: nothing, onClose: nothing, isBusy: false, error: null };
 const invite = {
   recipient: 'ann@partners.test',
   url: `https://partners.acme.test/app/invite#${LONG_WORD}`,
@@ -264,29 +265,13 @@ export const records: readonly Example[] = [
     name: 'ReplaceInviteLinkDialog',
     frameHeight: 320,
     until: '[role=dialog]',
-    show: () => (
-      <ReplaceInviteLinkDialog
-        recipient="Ann Archer"
-        onConfirm={nothing}
-        onClose={nothing}
-        isBusy={false}
-        error={null}
-      />
-    ),
+    show: () => <ReplaceInviteLinkDialog {...asked} />,
   },
   {
     name: 'RevokeInvitationDialog',
     frameHeight: 320,
     until: '[role=dialog]',
-    show: () => (
-      <RevokeInvitationDialog
-        recipient="Ann Archer"
-        onConfirm={nothing}
-        onClose={nothing}
-        isBusy={false}
-        error={null}
-      />
-    ),
+    show: () => <RevokeInvitationDialog {...asked} />,
   },
   {
     name: 'QrCodeDialog',

@@ -402,7 +402,7 @@ describe('an account that is erased meanwhile', () => {
   it.each(
     STEPS.flatMap((each) => [
       // Who first notices that both wait is interrupted, and tries again after the other.
-      { ...each, first: 'the erasure', noticesAfter: '1min', status: 'afterErasure' in each ? each.afterErasure : 200 },
+      { ...each, first: 'the erasure', noticesAfter: '3s', status: 'afterErasure' in each ? each.afterErasure : 200 },
       { ...each, first: 'the run', noticesAfter: '10ms', status: 200 },
     ]),
   )('and a run of its own that $what do not fail, though each waits for the other: $first is first', async (row) => {

@@ -133,7 +133,9 @@ export type PayoutRun = z.input<typeof payoutRun>;
 
 const preparation = z.object({
   started_at: time,
-  partners_done: z.int().describe('How many partners have had their turn: they are paid, or left out with a reason.'),
+  partners_done: z
+    .int()
+    .describe('How many partners have had their turn: they are in the run, or left out with a reason.'),
   partners_total: z
     .int()
     .nullable()

@@ -19,8 +19,8 @@ export const manageCohorts = defineRoute({
   summary: 'Get what the customers of each month have paid since',
   description:
     `Customers by the month of their first purchase, for the last ${COHORT_MONTHS} months, with what they have paid in each month since. ` +
-    'Refunds count in the month of their sale. `earlier` is what customers from before have paid in these months, `pending` what was not ' +
-    'sorted yet: the last minute or so. All of it adds up to the totals.',
+    'Refunds count in the month of their sale. `earlier` is what customers from before have paid in these months, `pending` what is ' +
+    'still being counted: the last minute or so. All of it adds up to the totals.',
   query: z.object({ partner_id: idFilter('partner_id') }),
   reply: one(
     z.object({
@@ -50,7 +50,7 @@ export const manageExportCohorts = defineRoute({
   summary: 'Export what the customers of each month have paid since as CSV',
   description:
     'A line for each month of new customers and each month since, with columns for every currency; then one for customers from before, and ' +
-    'one for what was not sorted yet.',
+    'one for what is still being counted.',
   query: z.object({ partner_id: idFilter('partner_id') }),
   reply: z.string(),
   replyType: 'text/csv',

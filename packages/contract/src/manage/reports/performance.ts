@@ -148,7 +148,7 @@ export const manageBreakdown = defineRoute({
           kind: z
             .enum(['value', 'none', 'other', 'pending'])
             .describe(
-              '`none`: visits without a value. `other`: all values that are not listed. `pending`: the last minute or so, not sorted yet.',
+              '`none`: visits without a value. `other`: all values that are not listed. `pending`: the last minute or so, which is still being counted.',
             ),
           id: z.int().nullable().describe('The id of the partner, group, link or coupon.'),
           value: z.string().nullable(),

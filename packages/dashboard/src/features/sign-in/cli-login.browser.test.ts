@@ -10,6 +10,13 @@ const stage = startStage();
 const start = async (body: object = {}) =>
   (await stage.service.call('POST', '/api/v1/cli/auth/start', { body })).body.data;
 
+/** Waits until the page says that the session has become that of another account, and shows which. */
+async function isToldOf(person: Person, email: string): Promise<void> {
+  const problem = person.page.getByRole('alert');
+  await problem.getByText(/You have signed in with another account in the meantime/).waitFor();
+  await person.sees(email);
+}
+
 /** Signs in to another account in the same browser, as in another tab. */
 async function signInElsewhere(person: Person, email: string): Promise<void> {
   const url = new URL('/api/auth/sign-in/email', person.page.url());
@@ -79,11 +86,7 @@ describeInBrowser('the page at auth_url', () => {
     await signInElsewhere(bob, ann.email);
     await bob.fill('Code shown in your terminal', code);
     await bob.press('Connect');
-    await bob.page
-      .getByRole('alert')
-      .getByText(/You have signed in with another account in the meantime/)
-      .waitFor();
-    await bob.sees(ann.email);
+    await isToldOf(bob, ann.email);
     expect((await poll(stage.service, state)).body.data).toEqual({ status: 'pending' });
     await bob.press('Connect');
     await bob.page.getByRole('heading', { name: 'Your terminal is connected' }).waitFor();
@@ -244,11 +247,7 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     const before = await codes();
     await signInElsewhere(bob, ann.email);
     await bob.press('Allow access');
-    await bob.page
-      .getByRole('alert')
-      .getByText(/You have signed in with another account in the meantime/)
-      .waitFor();
-    await bob.sees(ann.email);
+    await isToldOf(bob, ann.email);
     expect(await codes()).toEqual(before);
   });
 

@@ -13,7 +13,7 @@ export function ForAccount({ children }: ForAccountProps) {
   if (account.data) return children(account.data.data, refetch);
   if (!account.error) return <Skeleton />;
   return (
-    <AuthLayout title="Your account was not loaded">
+    <AuthLayout title="We couldn’t load your account">
       <ErrorState error={account.error} onRetry={refetch} />
     </AuthLayout>
   );

@@ -30,7 +30,7 @@ export function breakdownCells(row: Counts, currencies: string[]): Cell[] {
   return [clicks, leads, firstSales, sales, conversionRate(row), ...amounts];
 }
 
-/** The report of cohorts: its columns, then a line for each month of each, for customers from before, and for what was not sorted yet. */
+/** The report of cohorts: its columns, then a line for each month of each, for customers from before, and for what is still being counted. */
 export function cohortLines(report: { totals: Paid; earlier: Paid; pending: Paid; cohorts: Cohort[] }): Cell[][] {
   const currencies = currenciesOf([report.totals]);
   const paidCells = ({ sales, money }: Paid): Cell[] => [

@@ -56,8 +56,8 @@ function Progress({ preparing: { partners_done: done, partners_total: total } }:
         <progress aria-label="Partners so far" value={done} max={Math.max(total, 1)} className="h-1.5 w-full" />
       )}
       <p className="text-caption text-quiet">
-        It goes on when you close this page. Large runs can take up to a minute. The draft is among the payout runs when
-        everyone is in it.
+        You can close this page in the meantime. Large runs can take up to a minute. Once everyone is in it, the draft
+        is in the list of payout runs.
       </p>
     </section>
   );
