@@ -1,6 +1,8 @@
 import { CLICK_COLUMNS, listClicksOfMonth, sumClicksOfMonth } from '../clicks/click-month-store.ts';
 import { retireClickMonth } from '../clicks/click-partition-store.ts';
 import type { Context } from '../context.ts';
+import type { Rest } from '../db/rest.ts';
+import { retryWhileLocked } from '../db/retry-on-conflict.ts';
 import type { ArchivePlace } from './archive-place.ts';
 import { countErasures, insertRetiredMonth } from './archive-store.ts';
 import { type ArchivedFile, writeArchivedFile } from './archived-file.ts';
@@ -18,7 +20,7 @@ export async function archiveMonth(
   ctx: Context,
   place: ArchivePlace,
   month: string,
-  rest: () => Promise<void>,
+  rest: Rest,
 ): Promise<{ rows: number; bytes: number }> {
   const erasures = await countErasures(ctx.db);
   const files: ArchivedFile[] = [];
@@ -33,15 +35,17 @@ export async function archiveMonth(
   await removeLeftovers(place, month, files.length);
   const rows = files.reduce((sum, file) => sum + file.rows, 0);
   const ids = files.reduce((sum, file) => sum + BigInt(file.sum_of_ids), 0n).toString();
-  await ctx.db.transaction(async (tx) => {
-    await retireClickMonth(tx, month, 'drop', async () => {
-      const stored = await sumClicksOfMonth(tx, month);
-      const isSame = stored.rows === rows && stored.ids === ids && (await countErasures(tx)) === erasures;
-      if (!isSame)
-        throw new Error(`Clicks of ${month} changed while they were archived; the next run archives them again`);
+  const retire = () =>
+    ctx.db.transaction(async (tx) => {
+      await retireClickMonth(tx, month, 'drop', async () => {
+        const stored = await sumClicksOfMonth(tx, month);
+        const isSame = stored.rows === rows && stored.ids === ids && (await countErasures(tx)) === erasures;
+        if (!isSame)
+          throw new Error(`Clicks of ${month} changed while they were archived; the next run archives them again`);
+      });
+      await insertRetiredMonth(tx, { month, files }, ctx.now());
     });
-    await insertRetiredMonth(tx, { month, files }, ctx.now());
-  });
+  await retryWhileLocked(retire, rest);
   return { rows, bytes: files.reduce((sum, file) => sum + file.bytes, 0) };
 }
 

@@ -4,6 +4,7 @@ import { clickMonthsBefore, deleteStrayClicks, retireClickMonth } from '../click
 import type { Context } from '../context.ts';
 import { deleteIdleVisitors } from '../customers/idle-visitor-store.ts';
 import { type Rest, withoutRest } from '../db/rest.ts';
+import { retryWhileLocked } from '../db/retry-on-conflict.ts';
 import { findLongestWindow } from '../programs/program-store.ts';
 import { addDays } from '../time.ts';
 import type { Job } from './job.ts';
@@ -54,10 +55,12 @@ async function retireMonth(ctx: Context, month: string, action: ClickRetention['
     await archiveMonth(ctx, ctx.archive, month, rest);
     return;
   }
-  await ctx.db.transaction(async (tx) => {
-    await retireClickMonth(tx, month, action);
-    await insertRetiredMonth(tx, { month, files: null }, ctx.now());
-  });
+  const retire = () =>
+    ctx.db.transaction(async (tx) => {
+      await retireClickMonth(tx, month, action);
+      await insertRetiredMonth(tx, { month, files: null }, ctx.now());
+    });
+  await retryWhileLocked(retire, rest);
 }
 
 /** Looks at all visitors once after a month was retired. What was interrupted starts over. */
