@@ -20,6 +20,8 @@ export type Pair = {
   primaryUrl(): string;
   /** The ways that are rehearsed in turn. */
   failovers: Failover[];
+  /** What is not rehearsed here, and why, as a sentence. */
+  leftOut?: string;
   /** Lets the former primary follow the new one. Resolves when commits wait for it. */
   rejoin(): Promise<void>;
 };

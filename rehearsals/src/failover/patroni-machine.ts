@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { type Environment, killOnExit } from '@svc/bench/processes';
 import { freePort, pauseProcesses, queryOnce, resumeProcesses } from '@svc/testkit';
-import { untilTrue } from './servers.ts';
 
 /** The files that operators are given. */
 export const HA = fileURLToPath(new URL('../../../deploy/ha/', import.meta.url));
@@ -138,28 +137,6 @@ export class DatabaseMachine {
     const headers = { 'content-type': 'application/json' };
     // It answers when the switchover is over.
     void fetch(`http://${this.restApi}/switchover`, { method: 'POST', headers, body }).catch(() => undefined);
-  }
-
-  /** Restarts Patroni, and leaves Postgres running meanwhile. */
-  async restartPatroni(): Promise<void> {
-    await this.#pauseCluster(true);
-    if (this.#patroni && isRunning(this.#patroni)) {
-      const ended = once(this.#patroni, 'exit');
-      this.#patroni.kill('SIGTERM');
-      await ended;
-    }
-    this.start();
-    await untilTrue(async () => Boolean(await this.#ask('/patroni')), 'Patroni does not answer');
-    await this.#pauseCluster(false);
-  }
-
-  /** While the cluster is paused, Patroni decides nothing and leaves Postgres alone. */
-  async #pauseCluster(isPaused: boolean): Promise<void> {
-    const body = JSON.stringify({ pause: isPaused || null });
-    const headers = { 'content-type': 'application/json' };
-    await fetch(`http://${this.restApi}/config`, { method: 'PATCH', headers, body });
-    const isKnown = async () => Boolean(((await this.#ask('/patroni')) as { pause?: boolean }).pause) === isPaused;
-    await untilTrue(isKnown, 'Patroni does not notice the pause');
   }
 
   async #ask(path: string): Promise<unknown> {

@@ -55,12 +55,23 @@ try {
       continue;
     }
     process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${run.name}\n`);
-    const outcome = await rehearse(await run.open(), count ?? run.count, seed);
-    rows.push(rowOf(run.name, outcome));
-    experiences.push(...outcome.experiences);
-    const problems = problemsOf(run.name, outcome);
-    notes.push(...problems);
-    hasProblems ||= problems.length > 0;
+    try {
+      const pair = await run.open();
+      if (pair.leftOut) {
+        notes.push(pair.leftOut);
+        hasProblems ||= mustLeaveNothingOut();
+      }
+      const outcome = await rehearse(pair, count ?? run.count, seed);
+      rows.push(rowOf(run.name, outcome));
+      experiences.push(...outcome.experiences);
+      const problems = problemsOf(run.name, outcome);
+      notes.push(...problems);
+      hasProblems ||= problems.length > 0;
+    } catch (error) {
+      // What other runs have shown is printed all the same.
+      notes.push(`${run.name} did not come to its end: ${error instanceof Error ? error.message : String(error)}`);
+      hasProblems = true;
+    }
   }
   process.stdout.write(`\n${[tableOf(rows), tableOfFailovers(experiences), ...notes].join('\n\n')}\n`);
   process.exit(hasProblems ? 1 : 0);

@@ -28,15 +28,9 @@ export async function storeAt(databaseUrl: string, remove: () => Promise<void>):
 
 /** Asks again and again. A question that fails is one that is not true yet. */
 export async function untilTrue(ask: () => Promise<boolean>, problem: string): Promise<void> {
-  if (!(await isTrueWithin(LIMIT_MS, ask))) throw new Error(`${problem} after ${LIMIT_MS / 1000} seconds`);
-}
-
-/** As `untilTrue`, but says false if it does not become true. */
-export async function isTrueWithin(limitMs: number, ask: () => Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + limitMs;
+  const deadline = performance.now() + LIMIT_MS;
   while (!(await ask().catch(() => false))) {
-    if (performance.now() > deadline) return false;
+    if (performance.now() > deadline) throw new Error(`${problem} after ${LIMIT_MS / 1000} seconds`);
     await sleep(20);
   }
-  return true;
 }
