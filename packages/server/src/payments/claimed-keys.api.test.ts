@@ -139,6 +139,22 @@ describe('a claimed key', () => {
     expect(await earningsOf(service, claimedFirst)).toEqual([['Ben', 1_000, 'claimed_key']]);
   });
 
+  it('keeps a payment whose address belongs to a signup that is reported after it: the signup happens then', async () => {
+    const email = 'jo@people.test';
+    const paid = () => customPayment(newId('order'), { customer_key: '42', email }, { at: service.time.toISOString() });
+    const shop = await openShop();
+    await claim(shop, '42');
+    const click_id = await service.clickId(shop.link);
+    await sendCustom(service, shop, paid());
+    await service.lead({ click_id, customer_key: 'jo', email }, { key: shop.apiKey });
+    const signedUpFirst = await openShop();
+    await claim(signedUpFirst, '42');
+    await signUpThrough(service, signedUpFirst, signedUpFirst.link, { customer_key: 'jo', email });
+    await sendCustom(service, signedUpFirst, paid());
+    expect(await earningsOf(service, shop)).toEqual([['Ben', 1_000, 'claimed_key']]);
+    expect(await earningsOf(service, signedUpFirst)).toEqual([['Jane', 1_000]]);
+  });
+
   it('credits nobody for what its holder paid before their click', async () => {
     const shop = await openShop();
     await claim(shop, '42');

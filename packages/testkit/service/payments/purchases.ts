@@ -71,13 +71,19 @@ export const purchasesWithTerms: fc.Arbitrary<PurchaseWithTerms> = fc
     ...purchase,
     ...terms,
     hasNewKey: purchase.hasNewKey || terms.claims === 'new key',
-    isSignupLate: purchase.isSignupLate && !isClaimSettledBefore(purchase, terms),
+    isSignupLate:
+      purchase.isSignupLate && !isClaimSettledBefore(purchase, terms) && !isPaidByClaimBefore(purchase, terms),
   }));
 
 /** Whether a payment before the signup would give the key of the signup to the page that claimed it. */
 function isClaimSettledBefore({ says }: Purchase, { claims }: Circumstances): boolean {
   const said = Object.values(says);
   return claims === 'key of Jane’s' && (said.includes('key of Jane’s') || said.includes('click of Bob’s'));
+}
+
+/** Whether a payment before the signup would be the claimer's, because its address is nobody's yet. */
+function isPaidByClaimBefore({ says }: Purchase, { claims, leadAuth }: Circumstances): boolean {
+  return claims === 'new key' && leadAuth === 'server_required' && Object.values(says).includes('email of Jane’s');
 }
 
 /**
