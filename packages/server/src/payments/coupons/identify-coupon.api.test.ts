@@ -5,6 +5,7 @@ import {
   GENERATIONS,
   newId,
   OWN,
+  send,
   settle,
   stripeEvents,
 } from '@svc/testkit/service/payments/stripe.ts';
@@ -108,6 +109,43 @@ describe('Stripe', () => {
       expect(await service.counts(made.id)).toMatchObject({ customers: 1, commissions: 0 });
     },
   );
+
+  it('a code that is learnt after a renewal takes nobody from the partner of the first payment, whose window has closed since', async () => {
+    const made = await shop({ attributionWindowDays: 20 });
+    const stripe = events();
+    // For each of them, both payments are judged again at the same time.
+    const buyers = [];
+    for (let count = 0; count < 12; count += 1) {
+      buyers.push({
+        clickId: await service.clickId(made.link),
+        of: { subscription: newId('sub'), customer: newId('cus') },
+      });
+    }
+    service.advance({ seconds: 60 });
+    const begin = Math.floor(service.time.getTime() / 1000);
+    service.advance({ days: 40 });
+    stripe.at = begin;
+    const starts = buyers.map(({ clickId, of }) => stripe.invoice({ ...of, metadata: { svc_click_id: clickId } }));
+    const startEvents = starts.map((invoice) => stripe.event('invoice.paid', invoice));
+    const checkouts = buyers.map(({ of }, index) =>
+      stripe.session({ ...of, metadata: { svc_coupon_code: 'BEN20' }, extra: { invoice: starts[index]!.id } }),
+    );
+    const checkoutEvents = checkouts.map((session) => stripe.event('checkout.session.completed', session));
+    stripe.at = begin + 30 * 86_400;
+    const renewals = buyers.map(({ of }) => stripe.invoice({ ...of, reason: 'subscription_cycle' }));
+    const renewalEvents = renewals.map((invoice) => stripe.event('invoice.paid', invoice));
+    // As many at a time as are processed concurrently.
+    const rounds = [0, 4, 8].map((from) => checkoutEvents.slice(from, from + 4));
+    for (const sent of [startEvents, renewalEvents, ...rounds]) {
+      await Promise.all(sent.map((event) => send(service, made.id, event)));
+      await settle(service);
+    }
+    const credited = await service.sql(
+      `select partner_id as partner, coupon_code as code, count(*)::int as sales from sales where program_id = $1 group by 1, 2`,
+      [made.id],
+    );
+    expect(credited).toEqual([{ partner: made.jane, code: 'BEN20', sales: 24 }]);
+  });
 
   const subscription = (generation: (typeof GENERATIONS)[number]) => {
     const stripe = events(generation);

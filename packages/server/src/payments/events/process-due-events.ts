@@ -67,9 +67,22 @@ async function openAndNote(ctx: PaymentsContext, events: DueEvent[]): Promise<Cl
   return events.map((event, index) => ({ event, apply: () => applyOpened(event, opened[index] ?? null) }));
 }
 
-/** Distributes events over the lanes so that the oldest ones start first. */
+/**
+ * Distributes events over the lanes so that the oldest ones start first. Those of a purchase that are judged again share a lane:
+ * between taking back the first payment and recording it again, the customer has bought nothing, and a later one would be judged by that.
+ */
 function lanes(events: ClaimedEvent[]): ClaimedEvent[][] {
-  return Array.from({ length: LANES }, (_, lane) => events.filter((_event, index) => index % LANES === lane));
+  const laneOf = new Map<string, number>();
+  const all: ClaimedEvent[][] = Array.from({ length: LANES }, () => []);
+  for (const [index, claimed] of events.entries()) {
+    const { outcome, programId, waitsFor } = claimed.event;
+    const names = outcome === null ? [] : (waitsFor ?? []).map((reference) => `${programId} ${reference}`);
+    const shared = names.find((name) => laneOf.has(name));
+    const lane = shared === undefined ? index % LANES : laneOf.get(shared)!;
+    for (const name of names) laneOf.set(name, lane);
+    all[lane]!.push(claimed);
+  }
+  return all;
 }
 
 /** Returns the events that were left because the service stops. */
