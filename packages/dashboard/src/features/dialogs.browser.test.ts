@@ -477,48 +477,51 @@ describeInBrowser('every dialog', () => {
     await giveMethod(service, account.userId);
   });
 
-  const checked = (who: Who, cases: Case[], base: () => string) => async () => {
-    const person = people[who];
-    const problems: string[] = [];
-    let shown: string | null = null;
-    for (const [nth, [file, title, path, open]] of cases.entries()) {
-      if (path !== shown) await person.visit(base() + path.replace(/[A-Z]{3,}/, (name) => String(ids[name])));
-      shown = path;
+  /** The page that each person is on, with nothing open. A page is visited once for all of its dialogs. */
+  const shown: Partial<Record<Who, string>> = {};
+
+  const checked =
+    (who: Who, base: () => string) =>
+    async (_name: string, nth: number, [, title, path, open]: Case) => {
+      const person = people[who];
+      if (path !== shown[who]) await person.visit(base() + path.replace(/[A-Z]{3,}/, (name) => String(ids[name])));
+      const problems: string[] = [];
       try {
         await open(person);
         await person.dialog(title).waitFor();
         const looks = process.env.SVC_TEST_LONG ? LOOKS : [LOOKS[nth % LOOKS.length] as Look];
-        for (const look of looks)
-          for (const problem of await problemsOf(person, look)) problems.push(`${file}: ${problem}`);
+        for (const look of looks) problems.push(...(await problemsOf(person, look)));
         await showAs(person, DESK);
         await close(person);
+        shown[who] = path;
       } catch (error) {
-        problems.push(`${file}, ${title}: ${error}`);
+        delete shown[who];
         await showAs(person, DESK);
         await person.page.reload();
-        shown = null;
+        throw error;
       }
-    }
-    expect(problems).toEqual([]);
-    expect(person.faults).toEqual([]);
-  };
+      problems.push(...person.faults);
+      person.problems.length = 0;
+      expect(problems).toEqual([]);
+    };
 
-  it(
-    'of a brand is accessible',
-    checked('owner', BRAND, () => `/app/programs/${made.program.id}/`),
-    240_000,
+  const named = (cases: Case[]) => cases.map((dialog, nth) => [`${dialog[1]} (${dialog[0]})`, nth, dialog] as const);
+
+  it.each(named(BRAND))(
+    'of a brand is accessible: %s',
+    checked('owner', () => `/app/programs/${made.program.id}/`),
   );
-  it(
-    'of a partner is accessible',
-    checked('owner', PORTAL, () => '/app/portal/'),
+  it.each(named(PORTAL))(
+    'of a partner is accessible: %s',
+    checked('owner', () => '/app/portal/'),
   );
-  it(
-    'of an account is accessible',
-    checked('account', ACCOUNT, () => '/app/account'),
+  it.each(named(ACCOUNT))(
+    'of an account is accessible: %s',
+    checked('account', () => '/app/account'),
   );
-  it(
-    'of a new account is accessible',
-    checked('fresh', FRESH, () => '/app/account'),
+  it.each(named(FRESH))(
+    'of a new account is accessible: %s',
+    checked('fresh', () => '/app/account'),
   );
 });
 
