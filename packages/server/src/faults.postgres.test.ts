@@ -365,7 +365,7 @@ describe('while writes fail although the server works', () => {
     expect((await service.call('GET', '/readyz')).status).toBe(200);
     expect(lines().slice(began)).toEqual([expect.stringMatching(NOTHING)]);
     expect(linesAboutTheServer().slice(over)).toEqual([WORKS]);
-  }, 60_000);
+  });
 });
 
 describe('while commits wait for a standby that is away', () => {
@@ -413,7 +413,7 @@ describe('while commits wait for a standby that is away', () => {
     await setServer('synchronous_standby_names', `''`);
     await untilReady();
     expect((await follow(on.link)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('with several servers', () => {
@@ -447,5 +447,5 @@ describe('with several servers', () => {
       await other.remove();
       await setServer('default_transaction_read_only', 'off');
     }
-  }, 60_000);
+  });
 });

@@ -211,7 +211,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.untilLoaded();
     expect(await owner.page.getByText('Stopped: 400').count()).toBe(0);
     expect(owner.faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('each bulk action that runs has its box with Stop, and a result is dismissed on its own', async () => {
     const brand = await openBrand(stage);
