@@ -182,7 +182,12 @@ describeInBrowser('every page', () => {
     ['partners/IMPORTED', ['/opening-balances'], '/performance'],
     ['readiness', ['/setup'], '/readiness'],
   ] as const;
-  it.each(LATE.flatMap((row) => [PHONE, DESK].map((width) => [row[0], width, row[1], row[2]] as const)))(
+  // Pages take turns: each is seen on a phone or on a desktop, and in the long form on both.
+  const widthsOf = (nth: number) => (process.env.SVC_TEST_LONG ? [PHONE, DESK] : [nth % 2 ? DESK : PHONE]);
+  const seen = LATE.flatMap(([page, late, last], nth) =>
+    widthsOf(nth).map((width) => [page, width, late, last] as const),
+  );
+  it.each(seen)(
     'moves nothing when notices, groups, opening balances and refused events arrive last: %s at %i pixels',
     async (page, width, late, last) => {
       const { service } = stage;
