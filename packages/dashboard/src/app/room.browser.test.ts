@@ -1,3 +1,4 @@
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
 import { sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { openBrand, partnerPerson } from '../../test/brand.ts';
@@ -68,6 +69,67 @@ describeInBrowser('where there is little room', () => {
       expect(account?.y).toBeGreaterThanOrEqual(bottomOf(room));
       expect(bottomOf(account)).toBeLessThanOrEqual(DESK.height);
     }
+  });
+
+  it('the filters of payouts are on one line on a laptop, and the buttons of commission rules end where the page does', async () => {
+    const { owner, path } = await openBrand(stage);
+    await owner.page.setViewportSize(DESK);
+    await owner.visit(path('payouts?tab=payouts'), 'Payouts');
+    await owner.page.getByRole('link', { name: 'Export CSV' }).waitFor();
+    const filters = owner.page.locator('[data-list] .flex-wrap').first();
+    const tops = await filters.evaluate((line) => [...line.children].map((part) => part.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    await owner.visit(path('terms'), 'Commission rules');
+    const [button, tabs] = await Promise.all(
+      [owner.page.getByRole('button', { name: 'New group' }), owner.page.getByRole('tablist')].map((part) =>
+        part.evaluate((element) => element.getBoundingClientRect().right),
+      ),
+    );
+    expect(button).toBe(tabs);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('a payout says what became of it before its lines on a phone, and beside them at the desk', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { commissionId } = await sold(stage.service, brand);
+    const { token } = await memberOf(stage.service, brand.workspaceId);
+    await stage.service.call('POST', manage(brand, '/commissions/approve'), {
+      key: token,
+      body: { ids: [commissionId] },
+    });
+    const { body } = await stage.service.call('POST', manage(brand, '/payouts'), { key: token, body: {} });
+    const { id } = body.data[0];
+    const details = owner.page.getByRole('region', { name: `Payout ${id}` });
+    const lines = owner.page.getByRole('region', { name: 'Commissions in this payout' });
+    const boxes = async () => {
+      await owner.visit(brand.path(`payouts/${id}`));
+      await owner.untilLoaded();
+      const [one, other] = await Promise.all([details.boundingBox(), lines.boundingBox()]);
+      return { details: one ?? { x: 0, y: 0, height: 0 }, lines: other ?? { x: 0, y: 0, height: 0 } };
+    };
+    await owner.page.setViewportSize(PHONE);
+    const onPhone = await boxes();
+    expect(onPhone.details.y + onPhone.details.height).toBeLessThanOrEqual(onPhone.lines.y);
+    await owner.page.setViewportSize(DESK);
+    const atDesk = await boxes();
+    expect(atDesk.details.x).toBeGreaterThan(atDesk.lines.x);
+    expect(owner.problems).toEqual([]);
+  });
+
+  it('what is copied has the room on a phone, and examples in fields end with an ellipsis', async () => {
+    const brand = await openBrand(stage);
+    const jane = await partnerPerson(stage, brand.partnerId);
+    const copy = jane.page.getByRole('button', { name: `Copy ${brand.link}`, exact: true });
+    const textOn = async (screen: typeof PHONE) => {
+      await jane.page.setViewportSize(screen);
+      await jane.visit(`/app/portal/${brand.program.id}/overview`, 'Overview');
+      return copy.evaluate((button) => (button as HTMLElement).innerText);
+    };
+    expect([await textOn(PHONE), await textOn(DESK)]).toEqual(['', 'Copy']);
+    const field = jane.page.getByLabel('Page it leads to');
+    expect(await field.evaluate((input) => getComputedStyle(input).textOverflow)).toBe('ellipsis');
+    expect(jane.problems).toEqual([]);
   });
 
   it('a long name and a long address end with an ellipsis on a phone', async () => {
@@ -216,6 +278,19 @@ describeInBrowser('selects, tabs and cards', () => {
 });
 
 describeInBrowser('without anything to show', () => {
+  it('a program that is set up says once that its period has nothing, and where earlier figures are', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await partnerPerson(stage, brand.partnerId);
+    await sold(stage.service, brand);
+    await owner.visit(brand.path('overview?period=custom&from=2020-01-01&to=2020-01-31'), 'Overview');
+    await owner.sees('Choose a longer period to see earlier clicks, signups and sales.');
+    await owner.untilLoaded();
+    const titles = owner.page.getByRole('heading', { name: /in this period$/ });
+    expect(await titles.allInnerTexts()).toEqual(['No activity in this period']);
+    expect(owner.problems).toEqual([]);
+  });
+
   it('pages say that nothing has happened instead of drawing flat lines, on both sides', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

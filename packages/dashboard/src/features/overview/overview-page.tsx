@@ -82,11 +82,11 @@ function Report({ programId, progress, report, partners, links, program }: Repor
       <HeldCommissions programId={programId} />
       <SetupChecklist programId={programId} progress={progress} />
       <MetricRow report={report} currency={currency} commissionTitle="Commissions" />
-      {(isSetUp || !isEmpty) && <Trend report={report} currency={currency} commissionTitle="Commissions" />}
       {isEmpty ? (
         <NoActivity programId={programId} isSetUp={isSetUp} />
       ) : (
         <>
+          <Trend report={report} currency={currency} commissionTitle="Commissions" />
           <div className="grid items-start gap-6 *:min-w-0 lg:grid-cols-2">
             <TopList
               title="Top partners"
@@ -148,7 +148,7 @@ function SeeAll({ programId, breakdown }: { programId: number; breakdown: 'partn
   );
 }
 
-/** In place of lists that would all be empty. A new program has its checklist above, which says what to do. */
+/** In place of a chart and lists that would all be empty. A new program has its checklist above, which says what to do. */
 function NoActivity({ programId, isSetUp }: { programId: number; isSetUp: boolean }) {
   return (
     <Card>
@@ -163,7 +163,9 @@ function NoActivity({ programId, isSetUp }: { programId: number; isSetUp: boolea
           )
         }
       >
-        Charts of clicks, signups and sales appear here with the first click on a partner link.
+        {isSetUp
+          ? 'Choose a longer period to see earlier clicks, signups and sales.'
+          : 'Charts of clicks, signups and sales appear here with the first click on a partner link.'}
       </EmptyState>
     </Card>
   );

@@ -123,21 +123,24 @@ function Payout(props: PayoutDetailsProps & { payoutId: string }) {
               />
               <Pager nextCursor={meta.next_cursor} isLoading={payout.isPlaceholderData} />
             </Card>
-            <TitledCard title={`Payout ${data.id}`}>
-              <Details
-                rows={[
-                  ['Status', <StatusBadge key="status" status={data.status} />],
-                  ['Paid to', paidTo(data)],
-                  ...accountChangedRow(data.account_changed_at),
-                  ['Email', data.partner_email],
-                  ['Created', <DateOnly key="created" at={data.created_at} />],
-                  ...runRows(data),
-                  ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
-                  ['Reference', data.reference ?? 'None'],
-                  ...failedRows(data),
-                ]}
-              />
-            </TitledCard>
+            {/* On a phone, what became of it comes before all its lines. */}
+            <div className="max-lg:order-first">
+              <TitledCard title={`Payout ${data.id}`}>
+                <Details
+                  rows={[
+                    ['Status', <StatusBadge key="status" status={data.status} />],
+                    ['Paid to', paidTo(data)],
+                    ...accountChangedRow(data.account_changed_at),
+                    ['Email', data.partner_email],
+                    ['Created', <DateOnly key="created" at={data.created_at} />],
+                    ...runRows(data),
+                    ['Paid', data.paid_at ? <DateOnly key="paid" at={data.paid_at} /> : 'Not yet'],
+                    ['Reference', data.reference ?? 'None'],
+                    ...failedRows(data),
+                  ]}
+                />
+              </TitledCard>
+            </div>
           </div>
         </>
       )}

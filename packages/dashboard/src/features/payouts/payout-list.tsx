@@ -27,9 +27,22 @@ import { type PayoutAction, PayoutDialog } from './payout-dialogs.tsx';
 
 type Payout = Row<'managePayouts'>;
 
+/** What the URL says about this list; the rest of it is about the other tabs. */
+function usePayoutSearch() {
+  const { tab: _, balances: __, run_status: ___, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
+  return search;
+}
+
+/** The files of the list, for the head of the page. Beside the filters they would take a line of their own. */
+export function PayoutExport() {
+  const params = { program_id: useProgramId() };
+  const { filters } = listQuery(usePayoutSearch());
+  return <ListExport href={urlOf('manageExportPayouts', { params, query: filters })} />;
+}
+
 export function PayoutList() {
   const programId = useProgramId();
-  const { tab: _, balances: __, run_status: ___, ...search } = useSearch({ from: '/app/programs/$programId/payouts' });
+  const search = usePayoutSearch();
   const { filters, cursor, isFiltered } = listQuery(search);
   const setSort = useSetSort();
   const [limit] = usePageSize();
@@ -65,7 +78,6 @@ export function PayoutList() {
             <PartnerFilter programId={programId} />
             <FilterDates />
             <ListViews programId={programId} list="payouts" />
-            <ListExport href={urlOf('manageExportPayouts', { params, query: filters })} />
             <Allowed route="manageMarkPayoutsPaid" to="mark payouts as paid" />
           </>
         }

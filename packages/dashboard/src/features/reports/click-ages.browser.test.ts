@@ -44,6 +44,17 @@ describeInBrowser('the age of clicks at signup', () => {
       ['Chrome', 'Tracker', '1', '0', '0', '1', '0'],
     ]);
     expect(await accessibilityProblems(owner.page)).toEqual([]);
+    // On a phone, what has no column of its own is below the browser.
+    await owner.page.setViewportSize({ width: 390, height: 844 });
+    await table.getByRole('columnheader', { name: 'Same day' }).waitFor({ state: 'detached' });
+    const browsers = await table
+      .getByRole('row')
+      .evaluateAll((all) => all.slice(1).map((row) => (row.firstElementChild as HTMLElement).innerText.split(/\n+/)));
+    expect(browsers).toEqual([
+      ['Safari', 'Cookie set by', 'Tracker', 'Same day', '1', '31 days or more', '0'],
+      ['Safari', 'Cookie set by', 'Your server', 'Same day', '0', '31 days or more', '0'],
+      ['Chrome', 'Cookie set by', 'Tracker', 'Same day', '0', '31 days or more', '0'],
+    ]);
     expect(owner.faults).toEqual([]);
   });
 });

@@ -17,18 +17,22 @@ const count = (title: string, field: 'signups' | 'same_day' | 'days_1_to_7' | 'd
   cell: (row: Row) => formatCount(row[field]),
 });
 
+/** Rows of one browser differ in who set the cookie, and on a phone all signups may be in a column without room. */
+const BELOW = { isStacked: true, isTitledBelow: true };
+
 const COLUMNS: Column<Row>[] = [
   { title: 'Browser', cell: ({ browser }) => BROWSERS[browser] },
   {
     title: 'Cookie set by',
+    ...BELOW,
     showFrom: 'medium',
     cell: ({ cookie_set_by }) => (cookie_set_by === 'server' ? 'Your server' : 'Tracker'),
   },
   count('Signups', 'signups'),
-  { ...count('Same day', 'same_day'), showFrom: 'medium' },
+  { ...count('Same day', 'same_day'), ...BELOW, showFrom: 'medium' },
   count('1–7 days', 'days_1_to_7'),
   count('8–30 days', 'days_8_to_30'),
-  { ...count('31 days or more', 'days_31_or_more'), showFrom: 'wide' },
+  { ...count('31 days or more', 'days_31_or_more'), ...BELOW, showFrom: 'wide' },
 ];
 
 /** How old clicks were at signup, by browser: where Safari has none after a week, its cookies are lost. */

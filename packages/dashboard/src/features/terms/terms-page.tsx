@@ -29,16 +29,14 @@ export function Page() {
     { name: 'versions', title: 'Versions', content: <VersionList programId={programId} /> },
   ] as const;
   return (
-    <>
+    <div className="max-w-4xl">
       <PageHeader
         title="Commission rules"
         description="What each partner earns. See what a change would have cost before you publish it."
       >
         {!editing && <NewGroupButton programId={programId} onCreated={() => setSearch({ tab: 'groups' })} />}
       </PageHeader>
-      <div className="max-w-4xl">
-        <Tabs label="Commission rules" tabs={[...tabs]} />
-      </div>
-    </>
+      <Tabs label="Commission rules" tabs={[...tabs]} />
+    </div>
   );
 }

@@ -22,8 +22,14 @@ export function useCopy(): (text: string) => Promise<boolean> {
   };
 }
 
+type CopyButtonProps = CopyProps & {
+  isIconOnly?: boolean;
+  /** Only the icon on phones, where the text that is copied needs the room. */
+  isShortOnPhones?: boolean;
+};
+
 /** Copies the text to the clipboard and confirms it. */
-export function CopyButton({ text, label, isIconOnly = false }: CopyProps & { isIconOnly?: boolean }) {
+export function CopyButton({ text, label, isIconOnly = false, isShortOnPhones = false }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
   const copyText = useCopy();
   const copy = async () => {
@@ -42,7 +48,7 @@ export function CopyButton({ text, label, isIconOnly = false }: CopyProps & { is
       title={label}
     >
       <Icon size={15} aria-hidden className={isCopied ? 'text-good' : ''} />
-      {!isIconOnly && (isCopied ? 'Copied' : 'Copy')}
+      {!isIconOnly && <span className={isShortOnPhones ? 'max-sm:hidden' : ''}>{isCopied ? 'Copied' : 'Copy'}</span>}
     </Button>
   );
 }
@@ -64,7 +70,7 @@ export function CodeBlock({ text, label, shown = text }: CodeBlockProps) {
       >
         {shown}
       </pre>
-      <CopyButton text={text} label={label} />
+      <CopyButton text={text} label={label} isShortOnPhones />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useFieldError } from './field-error.ts';
 
 /** The look of everything that is typed into or chosen from. */
 export const CONTROL =
-  'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ink placeholder:text-quiet disabled:opacity-60';
+  'w-full rounded-lg border border-edge bg-card px-3 text-sm text-ellipsis text-ink placeholder:text-quiet disabled:opacity-60';
 
 export type FieldProps = { label: string; hint?: ReactNode; isLabelHidden?: boolean };
 type ControlProps = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined };
