@@ -1,5 +1,6 @@
 import {
   keepPreviousData,
+  type QueryClient,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -35,6 +36,18 @@ export function useApiQuery<Name extends RouteName>(
     refetchInterval: typeof refetchMs === 'function' ? ({ state }) => refetchMs(state.data) : refetchMs,
     enabled,
     placeholderData: keepPrevious ? keepPreviousData : undefined,
+  });
+}
+
+/** Fetches a route for a part of the page that comes later, which then has it at once. It finds out itself if that fails. */
+export function fetchAhead<Name extends RouteName>(
+  queryClient: QueryClient,
+  name: Name,
+  request: Call<Name> = {} as Call<Name>,
+): Promise<void> {
+  return queryClient.prefetchQuery({
+    queryKey: [name, request],
+    queryFn: ({ signal }) => call(name, request, {}, signal),
   });
 }
 

@@ -176,6 +176,38 @@ describeInBrowser('every page', () => {
     await expectAccessible(partner);
   });
 
+  it('moves nothing when it becomes known last who opens a join link, and for what they have applied', async () => {
+    for (const [person, late] of [
+      [stranger, '/get-session'],
+      [partner, '/get-session'],
+      [partner, '/applications'],
+    ] as const) {
+      const { page } = person;
+      await page.setViewportSize({ width: PHONE, height: 900 });
+      await page.goto('/app/nowhere');
+      await person.untilLoaded();
+      const before = late === '/applications' ? '/get-session' : '/invitation';
+      const isAsked = (path: string) => (url: string) => url.includes('/api/') && url.includes(path);
+      const drawn = page
+        .waitForResponse((response) => isAsked(before)(response.url()))
+        .then(() => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))));
+      await page.route(
+        (url) => isAsked(late)(url.href),
+        async (route) => {
+          await drawn;
+          await route.continue();
+        },
+      );
+      await page.goto(linked('/invite#JOIN'));
+      await page.getByRole('heading', { name: 'Become a partner of' }).waitFor();
+      await person.untilLoaded();
+      const { layoutShift, moved } = await page.evaluate(measureLoad);
+      expect(layoutShift, `${moved} moves when ${late} is answered last`).toBe(0);
+      await page.unrouteAll({ behavior: 'wait' });
+      person.problems.length = 0;
+    }
+  });
+
   const LATE = [
     ['overview', ['/alerts', '/partners?status=applied'], '/performance'],
     ['partners', ['/groups'], '/partners?totals=true'],

@@ -213,10 +213,13 @@ describeInBrowser('a partner', () => {
       await isAnswered;
       await route.continue();
     });
-    await kim.visit(`/invite#${program?.token}`, 'Become a partner of Acme');
+    const isLookedUp = kim.page.waitForResponse('**/invitations/look-up');
+    await kim.page.goto(`/invite#${program?.token}`);
+    await isLookedUp;
     await kim.page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' });
     expect(await kim.page.getByLabel('Email').count()).toBe(0);
     answer();
+    await kim.page.getByRole('heading', { name: 'Become a partner of Acme' }).waitFor();
     await kim.sees('You’re signed in as');
     expect(await kim.page.getByLabel('Email').count()).toBe(0);
     expect(kim.problems).toEqual([]);

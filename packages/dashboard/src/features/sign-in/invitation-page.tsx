@@ -3,7 +3,7 @@ import { useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { change } from '../../api/change.ts';
 import { ApiError, type Data } from '../../api/client.ts';
-import { useApiQuery, useSingleFlight } from '../../api/hooks.ts';
+import { fetchAhead, useApiQuery, useSingleFlight } from '../../api/hooks.ts';
 import { signedInEmail } from '../../api/session.ts';
 import { roleInSentence } from '../../rules/role.ts';
 import { Notice } from '../../ui/feedback/notice.tsx';
@@ -77,6 +77,7 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
   const queryClient = useQueryClient();
   const { offers } = invitation;
   const [offer] = offers;
+  const isJoinLink = invitation.expires_at === null;
   useBrandColor(offer?.brand_color);
   const showAccount = () => {
     // Those of the account before.
@@ -97,13 +98,20 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
   const accept = flight.guard(() => acceptance.mutate());
   useEffect(() => {
     if (isPreview) return;
-    void signedInEmail()
-      .then(setEmail, () => undefined)
+    const showKnown = async () => {
+      const address = await signedInEmail();
+      if (address && isJoinLink) await fetchAhead(queryClient, 'manageApplications');
+      setEmail(address);
+    };
+    void showKnown()
+      .catch(() => undefined)
       .then(() => setKnown(true));
-  }, [isPreview]);
+  }, [isPreview, isJoinLink, queryClient]);
   // A person who signs in may have answered and accepted before, so it is asked afterwards.
   const acceptsAtOnce = (isNew: boolean) => isNew || !asksQuestions(invitation);
   const fields = <ApplicationFields offers={offers} answers={answers} onChange={setAnswers} />;
+  // The card is in the middle of the screen, so it would move when what is at its end becomes known.
+  if (!isKnown) return <Skeleton />;
   return (
     <AuthLayout
       title={titleOf(invitation)}
@@ -120,9 +128,7 @@ function OpenInvitation({ token, invitation, isPreview }: OpenInvitationProps) {
           <Offers offers={offers} />
         </div>
       )}
-      {!isKnown ? (
-        <Skeleton lines={6} />
-      ) : email && !isFor(invitation, email) ? (
+      {email && !isFor(invitation, email) ? (
         <div className="space-y-3">
           <p>
             This invitation is for <strong>{invitation.email}</strong>, but you’re signed in as <strong>{email}</strong>
