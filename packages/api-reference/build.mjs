@@ -86,7 +86,7 @@ const SHOW = `{
     if (reference.querySelector('h1, h2, h3')) quiet = setTimeout(show, 400);
   };
   let quiet;
-  const latest = setTimeout(show, 10_000);
+  const latest = setTimeout(show, 20_000);
   const observer = new MutationObserver(wait);
   observer.observe(reference, { childList: true, subtree: true, characterData: true });
   wait();
