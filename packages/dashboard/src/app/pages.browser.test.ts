@@ -208,6 +208,23 @@ describeInBrowser('every page', () => {
     }
   });
 
+  it.each([PHONE, DESK])('moves nothing when a period without activity is chosen, at %i pixels', async (width) => {
+    const { page } = brand;
+    await page.setViewportSize({ width, height: 900 });
+    // Loaded at this width: right after the window has changed, nothing would count.
+    await page.goto(pathOf('overview'));
+    await brand.untilLoaded();
+    await page.evaluate(() => Object(globalThis).takeShifts());
+    await brand.goTo(pathOf('overview?period=custom&from=2026-01-01&to=2026-01-31'));
+    await brand.sees('No activity in this period');
+    await brand.untilLoaded();
+    const { layoutShift, moved } = await page.evaluate(measureLoad);
+    // The button that chose it takes the room of its new text.
+    expect(layoutShift, `${moved} moves`).toBeLessThan(MAX_LAYOUT_SHIFT / 10);
+    expect(brand.faults).toEqual([]);
+    brand.problems.length = 0;
+  });
+
   const LATE = [
     ['overview', ['/alerts', '/partners?status=applied'], '/performance'],
     ['partners', ['/groups'], '/partners?totals=true'],

@@ -118,6 +118,8 @@ function Report({ programId, progress, report, partners, links, program }: Repor
       )}
       {program && (
         <TitledCard
+          // Drawn again where it follows something else: it would jump to its new place.
+          key={isEmpty ? 'after nothing' : 'after lists'}
           title="What new partners earn"
           action={
             <Link to="/app/programs/$programId/terms" params={{ programId }} className={buttonClass({ size: 'small' })}>
