@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { manage, memberOf } from '@svc/testkit/service/accounts.ts';
 import { newId, sold } from '@svc/testkit/service/sold.ts';
 import { expect, it } from 'vitest';
 import { accessibilityProblems } from '../../test/accessibility.ts';
@@ -223,6 +224,29 @@ describeInBrowser('a partner', () => {
     await kim.sees('You’re signed in as');
     expect(await kim.page.getByLabel('Email').count()).toBe(0);
     expect(kim.problems).toEqual([]);
+  });
+
+  it('who opens a join link in the tab of an invitation sees nothing of the invitation', async () => {
+    const brand = await openBrand(stage);
+    const [program] = await stage.service.sql<{ token: string }>(
+      `update programs set joining = 'open' where id = $1 returning join_token as token`,
+      [brand.program.id],
+    );
+    const { token: key } = await memberOf(stage.service, brand.workspaceId);
+    const body = { name: 'Una Lake', email: 'una@blog.test' };
+    const { body: invited } = await stage.service.call('POST', manage(brand, '/partners'), { key, body });
+    const una = await stage.stranger();
+    const field = (label: string) => una.page.getByLabel(label, { exact: true });
+    await una.visit(invited.data.invite_url, 'Become a partner of Acme');
+    expect([await field('Name').inputValue(), await field('Email').inputValue()]).toEqual([body.name, body.email]);
+    const isLookedUp = una.page.waitForResponse('**/invitations/look-up');
+    // Only the fragment changes, so the page is not loaded again.
+    await una.page.goto(`/invite#${program?.token}`);
+    await isLookedUp;
+    await una.page.getByRole('heading', { name: 'Become a partner of' }).waitFor();
+    await una.untilLoaded();
+    expect([await field('Name').inputValue(), await field('Email').inputValue()]).toEqual(['', '']);
+    expect(una.problems).toEqual([]);
   });
 
   it('asks where a sale is, and learns nothing about others', async () => {

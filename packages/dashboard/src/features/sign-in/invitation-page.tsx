@@ -26,6 +26,11 @@ type Invitation = Data<'manageLookUpInvitation'>;
 export function Page() {
   // The token is in the fragment, which browsers do not send to the server.
   const token = useLocation().hash;
+  // Another link that is opened in the same tab keeps nothing of the one before.
+  return <LinkPage key={token} token={token} />;
+}
+
+function LinkPage({ token }: { token: string }) {
   const isPreview = useSearch({ from: '/invite' }).preview === 'yes';
   const lookup = useApiQuery('manageLookUpInvitation', { body: { token } }, { enabled: token !== '' });
   if (token.startsWith('svc_join_') && lookup.error?.status === 404) {
