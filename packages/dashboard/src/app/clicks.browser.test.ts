@@ -213,6 +213,29 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(owner.faults).toEqual([]);
   });
 
+  it('work over many rows is done to its end while nobody watches, and says so to who comes back', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    await soldByMany(stage.service, brand, 450, '2025-10');
+    const [second] = await stage.service.sql<{ id: number }>(
+      'select id from commissions where program_id = $1 order by id desc offset 250 limit 1',
+      [brand.program.id],
+    );
+    const release = await hold('commissions', second?.id);
+    await owner.visit(brand.path('commissions'), 'Commissions');
+    await owner.page.getByLabel('Select all rows on this page').check();
+    await owner.press('Select all 450 commissions');
+    await owner.press('Approve');
+    await owner.press('Approve', owner.dialog('Approve 450 commissions?'));
+    await owner.sees('Approving commissions: 200 of 450');
+    await owner.page.goto('about:blank');
+    await release();
+    await expect.poll(() => stagesOf(brand)).toEqual([{ stage: 'approved', count: 450 }]);
+    await owner.load(brand.path('commissions'), 'Commissions');
+    await owner.sees('450 commissions approved');
+    expect(owner.faults).toEqual([]);
+  });
+
   it('each bulk action that runs has its box with Stop, and a result is dismissed on its own', async () => {
     const brand = await openBrand(stage);
     const { service } = stage;
