@@ -132,6 +132,45 @@ describeInBrowser('where there is little room', () => {
     expect(jane.problems).toEqual([]);
   });
 
+  it('columns that had no room while the window changed come back with it', async () => {
+    const brand = await openBrand(stage);
+    const { owner } = brand;
+    const { page } = owner;
+    await sold(stage.service, brand);
+    await page.addInitScript(() => {
+      // Tells of new sizes when it is asked to.
+      const Real = ResizeObserver;
+      const state = { isHeld: false, held: [] as (() => void)[] };
+      const release = () => {
+        state.isHeld = false;
+        for (const tell of state.held.splice(0)) tell();
+      };
+      Object.assign(globalThis, { sizes: { hold: () => (state.isHeld = true), release } });
+      globalThis.ResizeObserver = class extends Real {
+        constructor(callback: ResizeObserverCallback) {
+          super((...told) => {
+            if (state.isHeld) state.held.push(() => callback(...told));
+            else callback(...told);
+          });
+        }
+      };
+    });
+    const titles = () => page.locator('th').allInnerTexts();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await owner.load(brand.path('commissions'), 'Commissions');
+    await owner.untilLoaded();
+    const before = await titles();
+    await page.evaluate(() => Object(globalThis).sizes.hold());
+    await page.setViewportSize({ width: 390, height: 900 });
+    // The list is drawn before it is told of its new size.
+    for (let n = 0; n < 8; n++) await page.getByLabel('Select all rows on this page').click();
+    await page.evaluate(() => Object(globalThis).sizes.release());
+    await expect.poll(async () => (await titles()).length).toBeLessThan(before.length);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(titles).toEqual(before);
+    expect(owner.problems).toEqual([]);
+  });
+
   it('a long name and a long address end with an ellipsis on a phone', async () => {
     const brand = await openBrand(stage);
     const { owner } = brand;

@@ -13,7 +13,9 @@ export function useDroppedColumns(
   const count = held.scope === scope ? held.count : 0;
   useLayoutEffect(() => {
     const { scrollWidth = 0, clientWidth = 0 } = element.current ?? {};
-    if (scrollWidth > clientWidth && count < titles.length) setHeld({ scope, count: count + 1 });
+    const isTooWide = scrollWidth > clientWidth && count < titles.length;
+    // What went at an earlier width is forgotten: the table may have been drawn before it was told of the next one.
+    if (isTooWide || held.scope !== scope) setHeld({ scope, count: isTooWide ? count + 1 : count });
   });
   return new Set(titles.slice(0, count));
 }
