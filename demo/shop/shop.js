@@ -8,6 +8,8 @@ const byId = (id) => document.getElementById(id);
 const money = (cents) => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(cents / 100);
 
 let shown = '';
+let asked = 0;
+let newest = 0;
 
 await refresh();
 setInterval(refresh, REFRESH_MS);
@@ -35,8 +37,12 @@ async function post(path, body) {
 }
 
 async function refresh() {
+  const turn = ++asked;
   const response = await fetch('/api/state');
   const text = await response.text();
+  // An answer that comes late must not hide a newer one.
+  if (turn < newest) return;
+  newest = turn;
   if (text === shown) return;
   shown = text;
   const state = JSON.parse(text);

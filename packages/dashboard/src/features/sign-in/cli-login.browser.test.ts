@@ -216,8 +216,8 @@ describeInBrowser('the page on which an assistant asks for access', () => {
     await bob.press('Allow access');
     await isAsked;
     for (const name of ['Deny', 'Use a different account']) {
-      const button = bob.page.getByRole('button', { name });
-      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      const button = bob.page.getByRole('button', { name, disabled: true });
+      await button.waitFor();
       await button.click({ force: true });
     }
     await bob.page.getByRole('heading', { name: 'Allow Robot to access your account?' }).waitFor();
