@@ -180,6 +180,31 @@ describe('readers of the feed on another node', () => {
 });
 
 describe('a node that is disconnected from the notifications', () => {
+  it('refuses a regenerated key although its connection for them is open, and stays silent', async () => {
+    const deaf = new TestService();
+    const url = await newPostgres();
+    const wire = await severable(url);
+    const near = new TestService();
+    try {
+      await near.open({ DATABASE_URL: url });
+      await deaf.open({ DATABASE_URL: url, SVC_LISTEN_DATABASE_URL: wire.url });
+      const { program, apiKey } = await near.program();
+      expect((await deaf.readiness(apiKey)).status).toBe(200);
+      wire.hang();
+      await eventually(
+        () => deaf.ctx.db.isHearing(),
+        (isHearing) => !isHearing,
+      );
+      await regenerateKey(near.ctx, program, OPERATOR);
+      deaf.advance({ seconds: 1 });
+      expect((await deaf.readiness(apiKey)).status).toBe(401);
+    } finally {
+      await near.service?.close();
+      await deaf.service?.close();
+      await wire.close();
+    }
+  });
+
   it('notices a disabled link and a regenerated key once it has reconnected', async () => {
     const made = await here.program();
     const { program, link, apiKey } = made;

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { createCache } from './cache.ts';
 
 /** A cache over a table that can change. It records every load and has a clock that moves only in `pass`. */
-function cacheOver(table: Record<string, string>, options: { ttlMs?: number; maxEntries?: number } = {}) {
+function cacheOver(
+  table: Record<string, string>,
+  options: { ttlMs?: number; maxEntries?: number; isHearing?: () => boolean } = {},
+) {
   const loads: string[] = [];
   let time = 0;
   const cache = createCache<string>({
@@ -77,6 +80,37 @@ describe('a cached value', () => {
       pass(400);
     }
     expect(loads).toEqual(['a', 'a']);
+  });
+});
+
+describe('a cached value of which no changes are heard', () => {
+  it('is kept for 300 ms from its load, also if it was loaded before', async () => {
+    const table: Record<string, string> = { a: 'old', b: 'berry' };
+    let isHearing = true;
+    const { cache, loads, pass } = cacheOver(table, { isHearing: () => isHearing });
+    await cache.get('a');
+    pass(400);
+    await cache.get('b');
+    table.a = 'new';
+    isHearing = false;
+    expect([await cache.get('a'), await cache.get('b')]).toEqual(['new', 'berry']);
+    expect(loads).toEqual(['a', 'b', 'a']);
+    pass(299);
+    await cache.get('a');
+    expect(loads).toEqual(['a', 'b', 'a']);
+    pass(1);
+    await cache.get('a');
+    expect(loads).toEqual(['a', 'b', 'a', 'a']);
+  });
+
+  it('is kept as long as others once changes are heard again', async () => {
+    let isHearing = false;
+    const { cache, loads, pass } = cacheOver({ a: 'apple' }, { isHearing: () => isHearing });
+    await cache.get('a');
+    isHearing = true;
+    pass(29_999);
+    await cache.get('a');
+    expect(loads).toEqual(['a']);
   });
 });
 

@@ -20,21 +20,29 @@ type Entry<Value> = { value: Value | null; expiresAt: number };
 type Options<Value> = {
   load: (key: string) => Promise<Value | null>;
   now: () => Date;
+  /** Whether changes are heard of, so that values can be dropped in time. */
+  isHearing?: () => boolean;
   ttlMs?: number;
   maxEntries?: number;
 };
+
+/** For how long a value is kept while changes are not heard of. */
+const UNHEARD_MS = 300;
 
 /**
  * Caches what `load` finds, including misses, so that repeated lookups cost no query. Entries are removed when they are
  * dropped or, oldest first, when there are too many. Those that have expired are loaded again.
  */
-export function createCache<Value>({ load, now, ttlMs = 30_000, maxEntries = 50_000 }: Options<Value>): Cache<Value> {
+export function createCache<Value>(options: Options<Value>): Cache<Value> {
+  const { load, now, isHearing = () => true, ttlMs = 30_000, maxEntries = 50_000 } = options;
   const entries = new Map<string, Entry<Value>>();
   const loading = new Map<string, Promise<Value | null>>();
 
   function fresh(key: string): Entry<Value> | undefined {
     const entry = entries.get(key);
-    return entry && entry.expiresAt > now().getTime() ? entry : undefined;
+    if (!entry) return undefined;
+    const expiresAt = isHearing() ? entry.expiresAt : entry.expiresAt - ttlMs + UNHEARD_MS;
+    return expiresAt > now().getTime() ? entry : undefined;
   }
 
   function store(key: string, value: Value | null) {

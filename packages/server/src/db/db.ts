@@ -32,6 +32,8 @@ export interface Db extends Queryable {
    * can be cleared.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap: () => void): Promise<void>;
+  /** Whether messages arrive, as far as that is known. While they do not, what is cached may be out of date. */
+  isHearing(): boolean;
   /**
    * Runs `work` unless another node is doing so under this name, and says whether it ran. When the signal is aborted, another node
    * may begin: `work` must stop. An embedded store has one node.

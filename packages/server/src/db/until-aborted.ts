@@ -8,6 +8,7 @@ export function untilAborted(db: Db, signal: AbortSignal, reason: () => Error): 
   return {
     kind: db.kind,
     listen: db.listen,
+    isHearing: db.isHearing,
     onOneNode: db.onOneNode,
     trouble: db.trouble,
     close: db.close,

@@ -37,13 +37,15 @@ export type LookupCache = {
 
 /** Opens the cache. It follows the database's notifications, so a change takes effect on every node within moments. */
 export async function openLookupCache({ db, now, log }: Context): Promise<LookupCache> {
-  const programs = createCache<Program>({ now, load: (id) => findProgram(db, Number(id)) });
-  const keys = createCache<ProgramKey>({ now, load: (hash) => findKeyByHash(db, hash) });
+  const { isHearing } = db;
+  const programs = createCache<Program>({ now, isHearing, load: (id) => findProgram(db, Number(id)) });
+  const keys = createCache<ProgramKey>({ now, isHearing, load: (hash) => findKeyByHash(db, hash) });
   const liveKeys = createCache<ProgramKey[]>({
     now,
+    isHearing,
     load: async (id) => (await listKeys(db, Number(id))).filter(({ isTest }) => !isTest),
   });
-  const codes = createCache<CodeLinks>({ now, load: (code) => findCode(db, code) });
+  const codes = createCache<CodeLinks>({ now, isHearing, load: (code) => findCode(db, code) });
   const leadsTo = ({ link, aliases }: CodeLinks, id: number) =>
     link?.programId === id || aliases.some((alias) => alias.programId === id);
   const hosts = createLinkHosts({ db, log });

@@ -35,6 +35,7 @@ async function recordCounted(
     untimed: db.untimed,
     trouble: db.trouble,
     listen: db.listen.bind(db),
+    isHearing: db.isHearing,
     onOneNode: db.onOneNode,
     close: db.close.bind(db),
     query(sql, params) {

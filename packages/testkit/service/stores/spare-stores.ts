@@ -55,6 +55,7 @@ function lend(store: SpareStore): Db {
     query: (sql, params) => whileOpen(() => db.query(sql, params)),
     transaction: (work) => whileOpen(() => db.transaction(work)),
     listen: (channel, onMessage, onGap) => whileOpen(() => listen(store, channel, { onMessage, onGap })),
+    isHearing: db.isHearing,
     onOneNode: (name, work) => whileOpen(() => db.onOneNode(name, work)),
     get untimed() {
       return over(db.untimed);

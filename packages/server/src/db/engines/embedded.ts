@@ -110,6 +110,7 @@ export async function openEmbedded(dataDir: string, options: EmbeddedOptions = {
       listeners.set(channel, [...(others ?? []), { onMessage, onGap }]);
       if (!others) await queue.take(() => supervisor.send({ listen: channel }, isTimed), isTimed);
     },
+    isHearing: () => true,
     async close() {
       const free = queue.take(async () => undefined, false);
       await Promise.race([free, sleep(limits.closeMs, undefined, { ref: false })]);

@@ -302,6 +302,33 @@ describe('the listening connection', () => {
     expect(gaps).toBe(2);
   });
 
+  it('is not trusted while it is silent or lost, nor before it has said that messages may have been missed', async () => {
+    const wire = await line(await emptyPostgres());
+    const atGaps: boolean[] = [];
+    const db = open(wire.url);
+    expect(db.isHearing()).toBe(false);
+    await db.listen(
+      'changes',
+      () => undefined,
+      () => atGaps.push(db.isHearing()),
+    );
+    const untilHearing = (expected: boolean) =>
+      eventually(
+        () => db.isHearing(),
+        (isHearing) => isHearing === expected,
+      );
+    expect(db.isHearing()).toBe(true);
+    wire.hang();
+    await untilHearing(false);
+    wire.resume();
+    await untilHearing(true);
+    wire.cut();
+    await untilHearing(false);
+    wire.restore();
+    await untilHearing(true);
+    expect(new Set(atGaps)).toEqual(new Set([false]));
+  });
+
   it('is one for all channels and the locks of jobs, and a lock that another node holds is not taken', async () => {
     const url = await emptyPostgres();
     const [here, there] = [open(url), open(url)];

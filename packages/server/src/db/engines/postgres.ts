@@ -256,6 +256,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   const shared: Omit<Db, 'query' | 'transaction' | 'untimed'> = {
     kind: 'postgres',
     listen: (channel, onMessage, onGap) => direct.listen(channel, { onMessage, onGap }),
+    isHearing: direct.isHearing,
     onOneNode: direct.exclusively,
     trouble: () => watch.trouble() ?? writes.trouble(),
     async close() {

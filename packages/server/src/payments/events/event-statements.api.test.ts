@@ -24,6 +24,7 @@ async function processRecorded(): Promise<Statement[]> {
     untimed: db.untimed,
     trouble: db.trouble,
     listen: db.listen.bind(db),
+    isHearing: db.isHearing,
     onOneNode: db.onOneNode,
     close: db.close.bind(db),
     query(sql, params) {

@@ -10,6 +10,8 @@ type Listener = { onMessage: (payload: string) => void; onGap: () => void };
 /** The one connection of a node that is not shared: it hears of changes, and holds the locks of its jobs. */
 export type DirectConnection = {
   listen(channel: string, listener: Listener): Promise<void>;
+  /** Whether it hears of changes. If not, some may have been missed. */
+  isHearing(): boolean;
   /** Runs `work` unless this or another node is doing so under this name. The signal says when another node may. */
   exclusively(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;
   /** Replaces the connection if there is one, because it may lead to a server that is no longer the primary. */
@@ -30,8 +32,9 @@ type Options = {
 };
 
 const RECONNECT_MS = 100;
-/** A connection that has died silently is noticed within these two together. */
-const PROBE_EVERY_MS = 1_000;
+/** A connection that has died silently is given up within the first and the last of these together, and not trusted long before. */
+const PROBE_EVERY_MS = 300;
+const PROBE_LATE_MS = 300;
 const PROBE_ANSWER_MS = 2_000;
 const NOTIFICATION_MS = 5_000;
 const PROBE_CHANNEL = 'svc_probe';
@@ -51,6 +54,7 @@ export function createDirectConnection(options: Options): DirectConnection {
   const listeners = new Map<string, Listener[]>();
   const held = new Set<string>();
   let isClosing = false;
+  let isHearing = false;
   let current: Promise<SingleConnection> | null = null;
   /** Ends the connection, or the attempt to open it. */
   let dropCurrent = () => {};
@@ -83,13 +87,21 @@ export function createDirectConnection(options: Options): DirectConnection {
     const probe = async () => {
       if (isWaiting) return;
       isWaiting = true;
-      await ask(client, 'select 1').catch(drop);
+      const late = setTimeout(() => {
+        isHearing = false;
+      }, PROBE_LATE_MS).unref();
+      // What was announced before the answer arrives before it.
+      await ask(client, 'select 1').then(() => {
+        isHearing = true;
+      }, drop);
+      clearTimeout(late);
       isWaiting = false;
     };
     const probing = setInterval(probe, PROBE_EVERY_MS).unref();
     client.once('end', () => {
       clearInterval(probing);
       current = null;
+      isHearing = false;
       if (!isClosing && listeners.size > 0) void reopen();
     });
     return { client, drop };
@@ -112,6 +124,7 @@ export function createDirectConnection(options: Options): DirectConnection {
       );
       if (isOpen) {
         for (const { onGap } of [...listeners.values()].flat()) onGap();
+        isHearing = true;
         return;
       }
       await sleep(RECONNECT_MS, undefined, { ref: false });
@@ -143,7 +156,9 @@ export function createDirectConnection(options: Options): DirectConnection {
       if (listeners.size === 0) await expectNotifications();
       await addListener(channel, listener);
       listener.onGap();
+      isHearing = true;
     },
+    isHearing: () => isHearing,
     async exclusively(name, work) {
       if (held.has(name)) return false;
       held.add(name);
