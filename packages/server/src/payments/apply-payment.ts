@@ -212,7 +212,7 @@ async function applyIdentifiedPayment(
   const known = { customerId, isEmailFromPage, isKeyFromPage: isClaim, couponCode: fact.coupon?.code };
   const recorded = await recordForPayer(ctx, program, fact, event, known, payer);
   const outcome = eventOutcome(recorded.sale);
-  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event, recorded.following);
+  if (isRecorded(outcome)) await reviewOtherSales(ctx, program, customer, fact, event, recorded);
   return {
     outcome: outcome === 'recorded' && isLeadConfirmed ? 'settled_and_recorded' : outcome,
     transactionId,
@@ -220,7 +220,12 @@ async function applyIdentifiedPayment(
   };
 }
 
-type RecordedPayment = { sale: SaleOutcome; following: Following };
+type RecordedPayment = {
+  sale: SaleOutcome;
+  following: Following;
+  /** Whether a coupon had given the customer to its partner with the sale, until that was taken back. */
+  hasGivenBack: boolean;
+};
 
 /** Records the payment. A sale that it was recorded as on weaker evidence is taken back first. */
 async function recordForPayer(
@@ -234,9 +239,11 @@ async function recordForPayer(
   // Months are counted from the first sale. Only an earlier one changes what the others earn, however many there are.
   const isFirst = customer.convertedAt === null || fact.paidAt <= customer.convertedAt;
   const buyer = { customerId: customer.id, isFirst };
+  // An earlier attempt may have got no further than taking it back.
+  let hasGivenBack = event.isRetry;
   const record = async (): Promise<RecordedPayment> => {
     const sale = await recordPayment(ctx, program, fact, event, known);
-    return { sale, following: await findFollowing(ctx.db, program.id, fact.transactionId, buyer) };
+    return { sale, following: await findFollowing(ctx.db, program.id, fact.transactionId, buyer), hasGivenBack };
   };
   if (event.isTest) return record();
   const judgedBy = {
@@ -247,7 +254,9 @@ async function recordForPayer(
   };
   const revoke = async () => {
     const isRecordable = await isPaymentRecordable(ctx, program, fact, event, known);
-    return revokeMisjudgedSale(ctx, program, fact.transactionId, { ...judgedBy, isRecordable });
+    const revoked = await revokeMisjudgedSale(ctx, program, fact.transactionId, { ...judgedBy, isRecordable });
+    hasGivenBack ||= revoked?.hadTakenCustomer === true;
+    return revoked !== null;
   };
   // This event was processed before, so it may have recorded the sale itself.
   if (event.lastOutcome !== null) await revoke();
@@ -328,13 +337,27 @@ async function reviewOtherSales(
   customer: Customer,
   fact: CouponedPayment,
   event: EventDetails,
-  { hasLaterSales, hasLatePayments }: Following,
+  { following: { hasOtherSales, hasLatePayments }, hasGivenBack }: RecordedPayment,
 ): Promise<void> {
+  const paidAt = paidAtOf(fact, ctx.now());
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
   if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
   if (hasLatePayments) await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
-  if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAtOf(fact, ctx.now()), event);
-  if (hasLaterSales) await revokeCommissionsPastTerm(ctx, program, customer.id);
+  if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAt, event);
+  if (hasOtherSales) await revokeCommissionsPastTerm(ctx, program, customer.id);
+  if (hasOtherSales || hasGivenBack) await reviewMiscredited(ctx, customer.id, paidAt, event);
+}
+
+/** A purchase that is recorded late, or without its coupon after all, may show that later ones credit the wrong partner. */
+async function reviewMiscredited(
+  ctx: PaymentsContext,
+  customerId: number,
+  since: Date,
+  event: EventDetails,
+): Promise<void> {
+  const transactionIds = await listMiscredited(ctx.db, customerId, since);
+  if (transactionIds.length === 0) return;
+  await requeueMiscredited(ctx.db, customerId, { transactionIds, from: since }, event, ctx.now());
 }
 
 /** A coupon may take a customer over from a time on at which other payments of theirs were made that are recorded already. */

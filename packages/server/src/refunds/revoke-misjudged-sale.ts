@@ -2,7 +2,7 @@ import { couponKey, type HoldReason } from '@svc/contract';
 import { listCommissionsOfSale, removedCommissions } from '../commissions/commission-list-store.ts';
 import { deleteUnpaidCommissions } from '../commissions/commission-store.ts';
 import type { Context } from '../context.ts';
-import { deleteAssignment } from '../customers/attribution-store.ts';
+import { deleteAssignment, isMovedAt } from '../customers/attribution-store.ts';
 import { deleteCredit } from '../customers/credit-store.ts';
 import { movedCustomers } from '../customers/customer-list-store.ts';
 import { updateConversion } from '../customers/customer-store.ts';
@@ -27,25 +27,30 @@ export type JudgedBy = {
   isRecordable: boolean;
 };
 
+export type RevokedSale = {
+  /** Whether a coupon had given the customer to its partner with the sale, which is taken back, too. */
+  hadTakenCustomer: boolean;
+};
+
 /**
  * Takes back the sale of a payment that was recorded before it was known who paid, with which coupon, or whose customer that was,
  * so that it can be recorded as if that had been known. A sale that the workspace reported or refunded itself stays, and so does one whose
- * commission was ever in a payout or rejected. Returns whether the sale was taken back.
+ * commission was ever in a payout or rejected. Null if the sale stays.
  */
 export async function revokeMisjudgedSale(
   ctx: Context,
   program: Program,
   transactionId: string,
   judgedBy: JudgedBy,
-): Promise<boolean> {
-  let isRevoked = false;
+): Promise<RevokedSale | null> {
+  let revoked: RevokedSale | null = null;
   await retryOnConflict(() =>
     ctx.db.transaction(async (tx) => {
-      isRevoked = await revoke(ctx, tx, program, transactionId, judgedBy);
-      if (!isRevoked) tx.rollBack();
+      revoked = await revoke(ctx, tx, program, transactionId, judgedBy);
+      if (!revoked) tx.rollBack();
     }),
   );
-  return isRevoked;
+  return revoked;
 }
 
 async function revoke(
@@ -54,14 +59,14 @@ async function revoke(
   program: Program,
   transactionId: string,
   judgedBy: JudgedBy,
-): Promise<boolean> {
+): Promise<RevokedSale | null> {
   const sale = await findProcessorSaleForUpdate(tx, program.id, transactionId);
-  if (!sale || isJudgedBy(sale, judgedBy)) return false;
-  if (sale.customerId === judgedBy.customerId && !judgedBy.isRecordable) return false;
-  if ((await listOwnRefunds(tx, sale.id)).length > 0) return false;
+  if (!sale || isJudgedBy(sale, judgedBy)) return null;
+  if (sale.customerId === judgedBy.customerId && !judgedBy.isRecordable) return null;
+  if ((await listOwnRefunds(tx, sale.id)).length > 0) return null;
   const [row, commissions] = [await findSaleRow(tx, program.id, sale.id), await listCommissionsOfSale(tx, sale.id)];
   const { deleted, kept } = await deleteUnpaidCommissions(tx, sale.id, ctx.now());
-  if (kept > 0) return false;
+  if (kept > 0) return null;
   await deleteCredit(tx, sale.id, ctx.now());
   await deleteRefunds(tx, sale.id);
   await deleteSale(tx, sale.id);
@@ -69,8 +74,9 @@ async function revoke(
   if (sale.customerId !== null) await updateConversion(tx, sale.customerId);
   // The customer goes back to the previous partner. If the coupon still takes them over, recording the payment again does that.
   const { customerId, partnerId, couponCode, createdAt: since } = sale;
-  const hasMoved = couponCode !== null && customerId !== null && partnerId !== null;
-  const moved = hasMoved ? await deleteAssignment(tx, { customerId, partnerId, since }) : [];
+  const mayHaveTaken = couponCode !== null && customerId !== null && partnerId !== null;
+  const hadTakenCustomer = mayHaveTaken && (await isMovedAt(tx, customerId, since));
+  const moved = hadTakenCustomer ? await deleteAssignment(tx, { customerId, partnerId, since }) : [];
   const decisionId = await insertDecision(tx, {
     programId: program.id,
     kind: 'commission',
@@ -95,7 +101,7 @@ async function revoke(
     removedCommissions(commissions, about),
     movedCustomers(moved, () => decisionId),
   ]);
-  return true;
+  return { hadTakenCustomer };
 }
 
 function isJudgedBy(sale: ProcessorSale, { customerId, couponCode, holdReason, isClaimApproved }: JudgedBy): boolean {

@@ -208,31 +208,31 @@ describe('a coupon that is reported late', () => {
   });
 });
 
-describe('payments of a customer whom a coupon takes over', () => {
-  type Paid = { day: number; coupon?: 'BEN' | 'CLEO'; cents: number };
+type Paid = { day: number; coupon?: 'BEN' | 'CLEO'; cents: number };
 
-  /** What the program has recorded in the end: whom each payment credits, and what was paid back of it. */
-  async function ledgerOf(made: Shop & { day: (number: number) => Date }, payments: Paid[], key = USER) {
-    service.time = made.day(20);
-    for (const { day, coupon, cents } of payments) {
-      const stripe = new StripeEvents('2026', made.day(day));
-      const metadata = { svc_customer_key: key, ...(coupon && { svc_coupon_code: coupon }) };
-      const session = stripe.session({ cents, metadata, paymentIntent: newId('pi') });
-      await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
-    }
-    await settle(service);
-    // Payments of people who were not known yet are tried again.
-    service.advance({ days: 1 });
-    await settle(service);
-    const names = { [made.ann]: 'Ann', [made.ben]: 'Ben', [made.cleo]: 'Cleo' };
-    const rows = await service.sql<{ cents: number; sold: number; earned: number; commission: number }>(
-      `select s.amount_cents as cents, s.partner_id as sold, c.partner_id as earned, c.commission_cents as commission
-       from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1 order by s.created_at`,
-      [made.program.id],
-    );
-    return rows.map(({ cents, sold, earned, commission }) => [cents, names[sold], names[earned], commission]);
+/** What the program has recorded in the end: whom each payment credits, and what was paid back of it. */
+async function ledgerOf(made: Shop & { day: (number: number) => Date }, payments: readonly Paid[], key = USER) {
+  service.time = made.day(20);
+  for (const { day, coupon, cents } of payments) {
+    const stripe = new StripeEvents('2026', made.day(day));
+    const metadata = { svc_customer_key: key, ...(coupon && { svc_coupon_code: coupon }) };
+    const session = stripe.session({ cents, metadata, paymentIntent: newId('pi') });
+    await deliver(service, made.program.id, stripe.event('checkout.session.completed', session));
   }
+  await settle(service);
+  // Payments of people who were not known yet are tried again.
+  service.advance({ days: 1 });
+  await settle(service);
+  const names = { [made.ann]: 'Ann', [made.ben]: 'Ben', [made.cleo]: 'Cleo' };
+  const rows = await service.sql<{ cents: number; sold: number; earned: number; commission: number }>(
+    `select s.amount_cents as cents, s.partner_id as sold, c.partner_id as earned, c.commission_cents as commission
+     from sales s left join commissions c on c.sale_id = s.id where s.program_id = $1 order by s.created_at`,
+    [made.program.id],
+  );
+  return rows.map(({ cents, sold, earned, commission }) => [cents, names[sold], names[earned], commission]);
+}
 
+describe('payments of a customer whom a coupon takes over', () => {
   const WITH_CODE: Paid = { day: 5, coupon: 'BEN', cents: 10_000 };
   const LATER: Paid = { day: 6, cents: 20_000 };
   const BEFORE: Paid = { day: 4, cents: 30_000 };
@@ -287,6 +287,79 @@ describe('payments of a customer whom a coupon takes over', () => {
     ]);
   });
 });
+
+describe('payments of a customer who bought while the window was open', () => {
+  const FIRST: Paid = { day: 2, cents: 30_000 };
+  const WITH_CODE: Paid = { day: 5, coupon: 'BEN', cents: 10_000 };
+  const LATER: Paid = { day: 6, cents: 20_000 };
+
+  /** A customer who has only clicked, when the window is three days. */
+  async function visitor(settings: Partial<Program> = {}) {
+    const made = await shop({ attributionWindowDays: 3, ...settings });
+    await service.sql('update customers set lead_at = null, lead_state = null where id = $1', [made.customerId]);
+    return made;
+  }
+
+  const ORDERS = [
+    ['as they were made', [FIRST, WITH_CODE, LATER]],
+    ['the first one last', [WITH_CODE, LATER, FIRST]],
+    ['the one with the code first', [WITH_CODE, FIRST, LATER]],
+    ['backwards', [LATER, WITH_CODE, FIRST]],
+  ] as const;
+
+  it.each(ORDERS)(
+    'stay with the partner when a code is used later, whatever the order of reports: %s',
+    async (_order, payments) => {
+      const made = await visitor();
+      expect(await ledgerOf(made, payments)).toEqual([
+        [30_000, 'Ann', 'Ann', 6_000],
+        [10_000, 'Ann', 'Ann', 2_000],
+        [20_000, 'Ann', 'Ann', 4_000],
+      ]);
+      expect(await holderOf(made)).toBe(made.ann);
+    },
+  );
+
+  it.each(ORDERS)(
+    'go to the code’s partner if codes win, whatever the order of reports: %s',
+    async (_order, payments) => {
+      const made = await visitor({ couponsWin: true });
+      expect(await ledgerOf(made, payments)).toEqual([
+        [30_000, 'Ann', 'Ann', 6_000],
+        [10_000, 'Ben', 'Ben', 2_000],
+        [20_000, 'Ben', 'Ben', 4_000],
+      ]);
+      expect(await holderOf(made)).toBe(made.ben);
+    },
+  );
+});
+
+it.each([
+  ['first', [0, 1]],
+  ['last', [1, 0]],
+] as const)(
+  'a code on a renewal takes nobody, even if codes win and the start is reported %s',
+  async (_when, order) => {
+    const made = await shop({ couponsWin: true, commissionType: 'recurring_percent' });
+    service.time = made.day(40);
+    const of = { subscription: newId('sub'), customer: newId('cus') };
+    const [begun, renewed] = [new StripeEvents('2026', made.day(1)), new StripeEvents('2026', made.day(31))];
+    const metadata = { svc_customer_key: USER };
+    const start = begun.invoice({ ...of, metadata });
+    const withCode = { ...metadata, svc_coupon_code: 'BEN' };
+    const renewal = renewed.invoice({ ...of, metadata: withCode, reason: 'subscription_cycle' });
+    const paid = [begun.event('invoice.paid', start), renewed.event('invoice.paid', renewal)];
+    for (const index of order) await deliver(service, made.program.id, paid[index]!);
+    const credited = await service.sql(
+      'select partner_id as partner, is_recurring as recurring from sales where program_id = $1 order by created_at',
+      [made.program.id],
+    );
+    expect(credited).toEqual([
+      { partner: made.ann, recurring: false },
+      { partner: made.ann, recurring: true },
+    ]);
+  },
+);
 
 it('a node of 0.2.0 moves a customer, and the move is kept too', async () => {
   const made = await shop();

@@ -1,5 +1,6 @@
 import type { HoldReason } from '@svc/contract';
 import { holderAt } from '../customers/attribution-store.ts';
+import { CLOCK_SKEW_MS } from '../customers/customer.ts';
 import type { Queryable } from '../db/db.ts';
 import { countAdded, countChanged, countRemoved, SALES } from '../rollups/delta-store.ts';
 import type { Reward } from '../terms/reward.ts';
@@ -33,8 +34,27 @@ export type ProcessorSale = {
 export const IS_REAL_SALE = (transactionId: string) =>
   `s.processor_event_id = ${transactionId} and case when s.is_test then s.id else 0 end = 0`;
 
+// Whether a coupon took the customer because the window had closed, or because it took a renewal for a first payment, before an earlier
+// purchase was known. That purchase keeps the customer with the partner before, unless this partner has left since.
+const IS_TAKEN_UNDULY = `case when s.coupon_code is null or s.terms_facts ->> 'first_sale_at' is not null then false else exists (
+  select from attributions taken
+  join customers c on c.id = taken.customer_id
+  join programs p on p.id = c.program_id
+  cross join lateral (
+    select a.*, case when a.since > '-infinity' then a.since else c.clicked_at end as clicked_at from attributions a
+    where a.customer_id = taken.customer_id and a.since < taken.since order by a.since desc limit 1) prior
+  join memberships m on m.id = prior.membership_id and m.status = 'active'
+  where taken.customer_id = s.customer_id and taken.since = s.created_at and taken.partner_id = s.partner_id
+    and prior.assigned_at is null and c.clicked_at <= s.created_at + ${CLOCK_SKEW_MS} * interval '1 millisecond'
+    and (s.is_recurring or s.subscription_stage = 'change' or (prior.partner_id = s.partner_id or not p.coupons_win)
+      and prior.clicked_at + p.attribution_window_days * interval '24 hours'
+        < least(s.created_at, case when c.lead_state = 'settled' then c.lead_at end))
+    and exists (
+      select from sales e where e.customer_id = s.customer_id and e.created_at < s.created_at and not e.is_test)) end`;
+
 // Sales of customers whose moves have no history are taken to be right.
-const IS_MISCREDITED = `coalesce(s.partner_id <> ${holderAt('s.customer_id', 's.created_at')}, false)`;
+const IS_MISCREDITED = `(
+  coalesce(s.partner_id <> ${holderAt('s.customer_id', 's.created_at')}, false) or ${IS_TAKEN_UNDULY})`;
 
 /** Finds and locks the real sale of a payment, unless the workspace reported it. */
 export async function findProcessorSaleForUpdate(
@@ -56,8 +76,8 @@ export async function findProcessorSaleForUpdate(
 export type Following = {
   /** Whether its customer turned out to have been another partner's when it was paid. */
   isMiscredited: boolean;
-  /** Whether its customer has others, if it is their first. */
-  hasLaterSales: boolean;
+  /** Whether its customer has others, if it is their first or was judged as if it were. */
+  hasOtherSales: boolean;
   /** Whether payments of its customer were outside the attribution window. */
   hasLatePayments: boolean;
 };
@@ -73,8 +93,12 @@ export async function findFollowing(
     `select exists (
          select 1 from sales s
          where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.request_id is null and ${IS_MISCREDITED}) as "isMiscredited",
-       $4 and exists (
-         select 1 from sales s where s.customer_id = $3 and s.processor_event_id <> $2 and not s.is_test) as "hasLaterSales",
+       ($4 or exists (
+         select 1 from sales s join customers c on c.id = s.customer_id
+         where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.terms_facts ->> 'first_sale_at' is null
+           and c.converted_at < s.created_at))
+         and exists (
+           select 1 from sales s where s.customer_id = $3 and s.processor_event_id <> $2 and not s.is_test) as "hasOtherSales",
        exists (
          select 1 from processor_events e
          where e.customer_id = $3 and e.outcome = 'outside_window') as "hasLatePayments"`,
@@ -88,7 +112,8 @@ export async function listMiscredited(db: Queryable, customerId: number, after: 
   const rows = await db.query<{ transactionId: string }>(
     `select s.processor_event_id as "transactionId"
      from sales s
-     where s.customer_id = $1 and s.created_at > $2 and not s.is_test and s.request_id is null and ${IS_MISCREDITED}`,
+     where s.customer_id = $1 and s.created_at > $2 and not s.is_test and s.request_id is null and ${IS_MISCREDITED}
+       and exists (select from attributions where customer_id = $1)`,
     [customerId, after],
   );
   return rows.map(({ transactionId }) => transactionId);
