@@ -33,15 +33,17 @@ export function listDueForUpdate(
 /** What a run is made of: what was approved until the cutoff, and everything that partners owe. */
 export type DueUntil = { cutoffAt: Date; currency: string | null; partnerIds: number[] | null };
 
-const IS_DUE_UNTIL = `m.program_id = $1 and m.due_cents <> 0
-  and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2) and ($3::text is null or m.currency = $3)`;
+// One currency is looked up. As a condition that also holds for all of them, it would be checked only after the commission was read.
+const isDueUntil = (currency: string | null) => `m.program_id = $1 and m.due_cents <> 0
+  and (m.due_cents < 0 or coalesce(m.approved_at, m.created_at) <= $2)
+  and ${currency === null ? '$3::text is null' : 'm.currency = $3'}`;
 
 // With `offset 0`, each partner is looked up. Otherwise every commission of the program may be compared with all of these partners.
 // They are sorted before they are looked up, so that a limit ends the search. Otherwise, what is due to all of them is read and sorted first.
-const DUE_TO_PARTNERS = `
+const dueToPartners = (currency: string | null) => `
   (select i.partner_id from unnest($4::bigint[]) as i (partner_id) order by 1) i cross join lateral (
     select m.id, m.partner_id, m.currency, m.due_cents from commissions m
-    where ${IS_DUE_UNTIL} and m.partner_id = i.partner_id offset 0
+    where ${isDueUntil(currency)} and m.partner_id = i.partner_id offset 0
   ) m`;
 
 /** What is due to these partners. It is not locked: `takeDue` takes it as it was read, or not at all. */
@@ -52,7 +54,7 @@ export function listDueUntil(
   partnerIds: number[],
 ): Promise<DueCommission[]> {
   return db.query<DueCommission>(
-    `select m.id, m.partner_id as "partnerId", m.currency, m.due_cents as "dueCents" from ${DUE_TO_PARTNERS}
+    `select m.id, m.partner_id as "partnerId", m.currency, m.due_cents as "dueCents" from ${dueToPartners(currency)}
      order by 2, 3, 1`,
     [programId, cutoffAt, currency, partnerIds],
   );
@@ -102,7 +104,7 @@ function dueByPartner(
   const asked = partnerIds && [...new Set(partnerIds)].filter((id) => id > afterPartnerId);
   return [
     `select partner_id as "partnerId", count(*)::int as count from (
-       select ${asked ? `i.partner_id from ${DUE_TO_PARTNERS}` : `m.partner_id from commissions m where ${IS_DUE_UNTIL} and m.partner_id > $4`}
+       select ${asked ? `i.partner_id from ${dueToPartners(currency)}` : `m.partner_id from commissions m where ${isDueUntil(currency)} and m.partner_id > $4`}
        order by 1 limit $5
      ) due group by 1 order by 1`,
     [programId, cutoffAt, currency, asked ?? afterPartnerId, commissions],
@@ -113,15 +115,17 @@ function dueByPartner(
 export async function takeDue(tx: Queryable, due: DueCommission[]): Promise<void> {
   const inOrder = [...due].sort((one, other) => one.id - other.id);
   for (const slice of slicesOf(inOrder)) {
-    const taken = await tx.query(
+    const [taken] = await tx.query<{ count: number }>(
       `with locked as materialized (
          select m.id, i.cents from unnest($1::bigint[], $2::bigint[]) as i (id, cents) join commissions m on m.id = i.id
-         order by m.id for update of m)
-       update commissions c set settled_cents = c.settled_cents + l.cents
-       from locked l where c.id = l.id and c.due_cents = l.cents returning 1`,
+         order by m.id for update of m
+       ), taken as (
+         update commissions c set settled_cents = c.settled_cents + l.cents
+         from locked l where c.id = l.id and c.due_cents = l.cents returning 1
+       ) select count(*)::int from taken`,
       [slice.map(({ id }) => id), slice.map(({ dueCents }) => dueCents)],
     );
-    if (taken.length < slice.length) throw new DbError('What was due has changed meanwhile', SERIALIZATION_FAILURE);
+    if (taken?.count !== slice.length) throw new DbError('What was due has changed meanwhile', SERIALIZATION_FAILURE);
   }
 }
 

@@ -224,6 +224,17 @@ describe('money always belongs to something that exists', () => {
       `update commissions c set partner_id = (select partner_id from memberships where program_id <> c.program_id limit 1)
        where sale_id = $1`,
     ],
+    [
+      'a payout of a partner of another program',
+      `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
+       select program_id, (select partner_id from memberships where program_id <> sales.program_id limit 1), currency, 1, created_at
+       from sales where id = $1`,
+    ],
+    [
+      'a payout in a program that does not exist',
+      `insert into payouts (program_id, partner_id, currency, amount_cents, created_at)
+       select 999999999, partner_id, currency, 1, created_at from sales where id = $1`,
+    ],
     ['deleting a sale that has a commission', 'delete from sales where id = $1'],
     [
       'deleting a customer who has a sale',

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, OPERATOR } from '../audit/audit-store.ts';
 import { insertOpeningBalances, listDifferences } from '../books/book-store.ts';
 import { takeDue } from '../commissions/payout-coverage-store.ts';
+import type { Db } from '../db/db.ts';
 import { withoutRest } from '../db/rest.ts';
 import { preparePayoutRuns } from '../jobs/prepare-payout-runs.ts';
 import { eraseAccount } from '../privacy/erase-account.ts';
@@ -291,6 +292,22 @@ it('a run that is started while the schedule is at work is completed before the 
     seen.push(rows.map(({ program }) => names.get(program)));
   });
   expect(seen).toEqual([['first'], ['first', 'asked'], ['asked'], ['second'], ['second']]);
+});
+
+it('slices do not wait for the disk, which the start and the end of a run do', async () => {
+  const made = await owing(MANY);
+  const waits: unknown[] = [];
+  const transaction: Db['transaction'] = (work) =>
+    service.ctx.db.transaction(async (tx) => {
+      // The servers of tests wait for nothing by themselves.
+      await tx.query('set local synchronous_commit = on');
+      const result = await work(tx);
+      waits.push(...(await tx.query(`select current_setting('synchronous_commit') as waits`)));
+      return result;
+    });
+  const ctx = { ...service.ctx, db: Object.assign(Object.create(service.ctx.db) as Db, { transaction }) };
+  await makeRun(ctx, made.program, EVERYBODY, OPERATOR);
+  expect(waits).toEqual(['on', 'off', 'off', 'on'].map((setting) => ({ waits: setting })));
 });
 
 it('what has changed since it was read is not taken', async () => {

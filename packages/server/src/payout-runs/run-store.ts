@@ -135,8 +135,16 @@ export async function lockUnprepared(tx: Queryable, runId: number): Promise<Unpr
   return { ...unprepared, actor: { ...run.preparation.actor, userId: madeBy } };
 }
 
+/**
+ * Notes how far the preparation is. The transaction does not wait for the disk: what is lost with the database server, all of it or
+ * nothing, is prepared again, and `updatePrepared` waits for the disk for all of them.
+ */
 export async function updatePreparation(tx: Queryable, runId: number, preparation: Preparation): Promise<void> {
-  await tx.query('update payout_runs set preparation = $2 where id = $1', [runId, JSON.stringify(preparation)]);
+  await tx.query(
+    `with unflushed as materialized (select set_config('synchronous_commit', 'off', true) as setting)
+     update payout_runs set preparation = $2 from unflushed where id = $1 and setting = 'off'`,
+    [runId, JSON.stringify(preparation)],
+  );
 }
 
 /** From now on, everybody sees the run and its payouts. */

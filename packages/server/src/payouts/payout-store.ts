@@ -11,18 +11,20 @@ export type PayoutStatus = PayoutRow['status'];
 export type PayoutLine = { commissionId: number; amountCents: number };
 
 // Ids are assigned in input order, so sorting them matches them to the payouts. They are taken first, because banks name the
-// payouts of a run after them.
+// payouts of a run after them. Arrays cost the database less than one JSON text.
 const INSERT_PAYOUTS = `
   with written as (
     insert into payouts (id, program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind,
       method_masked, end_to_end_id)
     overriding system value
-    select id, program_id, partner_id, currency, amount_cents, created_at, run_id, method_id, method_kind, method_masked,
-      case when run_id is not null then 'P' || id end
+    select id, $1::bigint, partner_id, currency, amount_cents, $2::timestamptz, run_id, method_id, method_kind,
+      method_masked, case when run_id is not null then 'P' || id end
     from (
-      select nextval('payouts_id_seq') as id, program_id, partner_id, currency, amount_cents, created_at,
-        run_id, method_id, method_kind, method_masked
-      from (select * from json_populate_recordset(null::payouts, $1::json) with ordinality order by ordinality) sent
+      select nextval('payouts_id_seq') as id, sent.* from (
+        select * from unnest($3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[], $9::text[])
+          with ordinality i (partner_id, currency, amount_cents, run_id, method_id, method_kind, method_masked, ordinality)
+        order by ordinality
+      ) sent
     ) numbered returning *
   ), ${bookPayouts('payout_created', 'o.created_at', 'payable_cents', 'in_payouts_cents', 'written o')}
   select id from written`;
@@ -37,22 +39,19 @@ export async function insertPayouts(
   payouts: (ChosenPayout & { part?: RunPart })[],
   now: Date,
 ): Promise<number[]> {
-  const rows = payouts.map(({ partnerId, currency, amountCents, part }) => ({
-    program_id: programId,
-    partner_id: partnerId,
-    currency,
-    amount_cents: amountCents,
-    created_at: now,
-    ...(part && {
-      run_id: part.runId,
-      method_id: part.methodId,
-      method_kind: part.methodKind,
-      method_masked: part.methodMasked,
-    }),
-  }));
   const ids: number[] = [];
-  for (const slice of slicesOf(rows)) {
-    const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [JSON.stringify(slice)]);
+  for (const slice of slicesOf(payouts)) {
+    const inserted = await db.query<{ id: number }>(INSERT_PAYOUTS, [
+      programId,
+      now,
+      slice.map(({ partnerId }) => partnerId),
+      slice.map(({ currency }) => currency),
+      slice.map(({ amountCents }) => amountCents),
+      slice.map(({ part }) => part?.runId ?? null),
+      slice.map(({ part }) => part?.methodId ?? null),
+      slice.map(({ part }) => part?.methodKind ?? null),
+      slice.map(({ part }) => part?.methodMasked ?? null),
+    ]);
     ids.push(...inserted.map(({ id }) => id).sort((one, other) => one - other));
   }
   const lines = payouts.flatMap(({ covered }, index) => covered.map((line) => ({ ...line, payoutId: ids[index] })));
