@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 import { CUSTOMERS, countAdded, countChanged } from '../rollups/delta-store.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
@@ -104,21 +105,25 @@ function leadRow({ customer, email }: LeadChange) {
   };
 }
 
+const FIRST_SALES = { id: 'bigint', converted_at: 'timestamptz' } as const;
+
 /** Records when customers first bought. An earlier purchase that becomes known later replaces the date. */
 export async function updateConversions(db: Queryable, firstSales: Map<number, Date>): Promise<void> {
   if (firstSales.size === 0) return;
-  const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
   await db.query(
     `with before as materialized (
        select c.*, first.converted_at as first_at
-       from json_to_recordset($1::json) as first(id bigint, converted_at timestamptz) join customers c on c.id = first.id
+       from (select ${rowsOfColumns(FIRST_SALES)}) first join customers c on c.id = first.id
        where c.converted_at is null or c.converted_at > first.converted_at
        order by c.id for no key update of c
      ), written as (
        update customers c set status = 'conversion', converted_at = before.first_at from before where c.id = before.id
        returning c.*
      ), ${countChanged(CUSTOMERS)}`,
-    [JSON.stringify(rows)],
+    columnValues(
+      FIRST_SALES,
+      [...firstSales].map(([id, converted_at]) => ({ id, converted_at })),
+    ),
   );
 }
 
