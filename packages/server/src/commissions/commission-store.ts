@@ -64,7 +64,8 @@ const COLUMNS = {
 
 const INSERT_COMMISSIONS = `
   with written as (
-    insert into commissions (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)} returning *
+    insert into commissions (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)}
+    returning id, kind, customer_id, due_cents, ${COMMISSIONS.columns}
   ), ${bookAdded('commission_created', `$${Object.keys(COLUMNS).length + 1}::timestamptz`)}, ${countAdded(
     COMMISSIONS,
     'id, kind, program_id as "programId", sale_id as "saleId", customer_id as "customerId"',

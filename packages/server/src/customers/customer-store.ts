@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
-import { CUSTOMERS, countAdded, countChanged } from '../rollups/delta-store.ts';
+import { CUSTOMERS, CUSTOMERS_WHO_BUY, countAdded, countChanged } from '../rollups/delta-store.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
 /** The columns that say which partner a customer belongs to. */
@@ -112,14 +112,14 @@ export async function updateConversions(db: Queryable, firstSales: Map<number, D
   if (firstSales.size === 0) return;
   await db.query(
     `with before as materialized (
-       select c.*, first.converted_at as first_at
+       select c.id, c.program_id, c.partner_id, c.link_id, c.converted_at, c.is_test, first.converted_at as first_at
        from (select ${rowsOfColumns(FIRST_SALES)}) first join customers c on c.id = first.id
        where c.converted_at is null or c.converted_at > first.converted_at
        order by c.id for no key update of c
      ), written as (
        update customers c set status = 'conversion', converted_at = before.first_at from before where c.id = before.id
-       returning c.*
-     ), ${countChanged(CUSTOMERS)}`,
+       returning c.program_id, c.partner_id, c.link_id, c.converted_at, c.is_test
+     ), ${countChanged(CUSTOMERS_WHO_BUY)}`,
     columnValues(
       FIRST_SALES,
       [...firstSales].map(([id, converted_at]) => ({ id, converted_at })),

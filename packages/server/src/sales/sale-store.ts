@@ -172,7 +172,8 @@ export const SALE_STATUS = `case when s.refunded_cents = 0 then 'recorded' when 
 const COLUMNS = { ...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS };
 const INSERT_SALES = `
   with written as (
-    insert into sales (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)} returning *
+    insert into sales (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)}
+    returning ${SALES.columns}
   ), ${countAdded(SALES)}`;
 
 export async function insertSales(db: Queryable, rows: SaleRow[]): Promise<void> {
