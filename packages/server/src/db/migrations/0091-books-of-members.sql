@@ -1,6 +1,6 @@
--- An entry of a partner comes from the same statement as the commission or payout that it is about, with the partner of that row.
--- Commissions refer to the member, and payouts consist of commissions. Checking the member again for each entry cost a sale as much
--- as the entry itself. What is left to say is that a member with entries stays one.
+-- An entry of a partner comes from the same statement as the commission or payout that it is about, with the partner of that row,
+-- and both refer to the member. Checking the member again for each entry cost a sale as much as the entry itself. What is left to
+-- say is that a member with entries stays one.
 
 -- Every lock of the migration first.
 lock table memberships in access exclusive mode;
