@@ -167,7 +167,6 @@ create table book_entries (
   paid_cents numeric default 0 not null,
   credits_cents numeric default 0 not null,
   constraint book_entries_pkey primary key (program_id, id),
-  constraint book_entries_program_id_partner_id_fkey foreign key (program_id, partner_id) references memberships(program_id, partner_id),
   constraint entries_sum_to_zero check ((expense_cents = ((((pending_cents + payable_cents) + in_payouts_cents) + paid_cents) + credits_cents)))
 );
 create index book_entries_of_partners on book_entries (program_id, partner_id);
@@ -981,6 +980,8 @@ create index memberships_by_partner on memberships (partner_id);
 create index memberships_by_recruiter on memberships (recruiter_id) where (recruiter_id is not null);
 create trigger announce after insert or delete or update on memberships for each row execute function announce_change('program', 'program_id');
 create trigger forget_ending_import before update of status on memberships for each row when ((old.ended_by_import_id is not null)) execute function forget_ending_import();
+create trigger keep_booked_members after delete on memberships for each row execute function keep_booked_members();
+create trigger keep_moved_members after update of program_id, partner_id on memberships for each row when (((new.program_id is distinct from old.program_id) or (new.partner_id is distinct from old.partner_id))) execute function keep_booked_members();
 
 -- Codes that applications exchange for a token, once, after their user has agreed.
 create table oauth_codes (
@@ -2403,6 +2404,14 @@ begin
   from (select old.* union all select new.*) c
   where c.partner_id is not null
   on conflict do nothing;
+  return null;
+end $$;
+
+create function keep_booked_members() returns trigger language plpgsql as $$
+begin
+  if exists (select from book_entries where program_id = old.program_id and partner_id = old.partner_id) then
+    raise exception 'A member with entries in the books stays one' using errcode = 'foreign_key_violation';
+  end if;
   return null;
 end $$;
 

@@ -113,6 +113,28 @@ describe('the books of a program', () => {
       ),
     ).rejects.toThrow('entries_sum_to_zero');
   });
+
+  it('keep the member they are about, even if nothing else is left of what was entered', async () => {
+    const made = await ownedProgram(service);
+    const member = [made.program.id, made.partnerId];
+    await service.sql(
+      `insert into book_entries (program_id, partner_id, currency, kind, at, expense_cents, pending_cents)
+       values ($1, $2, 'USD', 'commission_revoked', now(), 0, 0)`,
+      member,
+    );
+    const stays = 'A member with entries in the books stays one';
+    await expect(
+      service.sql('delete from memberships where program_id = $1 and partner_id = $2', member),
+    ).rejects.toThrow(stays);
+    const other = await ownedProgram(service);
+    await expect(
+      service.sql('update memberships set partner_id = $3 where program_id = $1 and partner_id = $2', [
+        ...member,
+        other.partnerId,
+      ]),
+    ).rejects.toThrow(stays);
+    await service.sql('delete from memberships where program_id = $1', [other.program.id]);
+  });
 });
 
 describe('the daily proof', () => {

@@ -1,6 +1,7 @@
 import type { CommissionKind, CommissionStage, CommissionStatus, CommissionType, HoldReason } from '@svc/contract';
 import { bookAdded, bookChanged, bookRemoved } from '../books/book-entry-store.ts';
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 import { COMMISSIONS, countAdded, countChanged, countRemoved } from '../rollups/delta-store.ts';
 import { announceReleasedCaps, type RevokedCommission, releaseCapCounts } from '../terms/cap-store.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
@@ -40,17 +41,32 @@ export type NewCommission = {
   termsFacts?: StoredFacts;
 };
 
+const COLUMNS = {
+  kind: 'text',
+  sale_id: 'bigint',
+  customer_id: 'bigint',
+  link_id: 'bigint',
+  program_id: 'bigint',
+  partner_id: 'bigint',
+  commission_type: 'text',
+  commission_rate: 'numeric',
+  commission_cents: 'bigint',
+  deducted_cents: 'bigint',
+  reversal: 'text',
+  currency: 'text',
+  approve_after: 'timestamptz',
+  hold_reason: 'text',
+  terms_version: 'integer',
+  rule: 'integer',
+  terms_facts: 'jsonb',
+  created_at: 'timestamptz',
+} as const;
+
 const INSERT_COMMISSIONS = `
   with written as (
-    insert into commissions (kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-      commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
-      created_at)
-    select kind, sale_id, customer_id, link_id, program_id, partner_id, commission_type, commission_rate,
-      commission_cents, deducted_cents, reversal, currency, approve_after, hold_reason, terms_version, rule, terms_facts,
-      created_at
-    from json_populate_recordset(null::commissions, $1::json)
-    returning *
-  ), ${bookAdded('commission_created', '$2::timestamptz')}, ${countAdded(
+    insert into commissions (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)}
+    returning id, kind, customer_id, due_cents, ${COMMISSIONS.columns}
+  ), ${bookAdded('commission_created', `$${Object.keys(COLUMNS).length + 1}::timestamptz`)}, ${countAdded(
     COMMISSIONS,
     'id, kind, program_id as "programId", sale_id as "saleId", customer_id as "customerId"',
   )}`;
@@ -70,27 +86,29 @@ export async function insertCommissions(
   now: Date,
 ): Promise<InsertedCommission[]> {
   if (commissions.length === 0) return [];
-  const input = commissions.map((commission) => ({
-    kind: commission.kind,
-    sale_id: commission.saleId,
-    customer_id: commission.customerId,
-    link_id: commission.linkId,
-    program_id: commission.programId,
-    partner_id: commission.partnerId,
-    commission_type: commission.commissionType,
-    commission_rate: commission.commissionRate,
-    commission_cents: commission.cents.toString(),
-    deducted_cents: commission.deductedCents ?? 0,
-    reversal: commission.reversal ?? 'none',
-    currency: commission.currency,
-    approve_after: commission.approveAfter,
-    hold_reason: commission.holdReason,
-    terms_version: commission.termsVersion,
-    rule: commission.rule,
-    terms_facts: commission.termsFacts,
-    created_at: commission.createdAt,
-  }));
-  return db.query<InsertedCommission>(INSERT_COMMISSIONS, [JSON.stringify(input), now]);
+  const input = commissions.map(
+    (commission): Record<keyof typeof COLUMNS, unknown> => ({
+      kind: commission.kind,
+      sale_id: commission.saleId,
+      customer_id: commission.customerId,
+      link_id: commission.linkId,
+      program_id: commission.programId,
+      partner_id: commission.partnerId,
+      commission_type: commission.commissionType,
+      commission_rate: commission.commissionRate,
+      commission_cents: commission.cents.toString(),
+      deducted_cents: commission.deductedCents ?? 0,
+      reversal: commission.reversal ?? 'none',
+      currency: commission.currency,
+      approve_after: commission.approveAfter,
+      hold_reason: commission.holdReason,
+      terms_version: commission.termsVersion,
+      rule: commission.rule,
+      terms_facts: commission.termsFacts,
+      created_at: commission.createdAt,
+    }),
+  );
+  return db.query<InsertedCommission>(INSERT_COMMISSIONS, [...columnValues(COLUMNS, input), now]);
 }
 
 export type ReviewState = { id: number; status: CommissionStatus; stage: CommissionStage; isInPayout: boolean };

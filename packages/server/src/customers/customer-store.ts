@@ -1,5 +1,6 @@
 import type { Queryable } from '../db/db.ts';
-import { CUSTOMERS, countAdded, countChanged } from '../rollups/delta-store.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
+import { CUSTOMERS, CUSTOMERS_WHO_BUY, countAdded, countChanged } from '../rollups/delta-store.ts';
 import type { Customer, LeadSource } from './customer.ts';
 
 /** The columns that say which partner a customer belongs to. */
@@ -104,21 +105,25 @@ function leadRow({ customer, email }: LeadChange) {
   };
 }
 
+const FIRST_SALES = { id: 'bigint', converted_at: 'timestamptz' } as const;
+
 /** Records when customers first bought. An earlier purchase that becomes known later replaces the date. */
 export async function updateConversions(db: Queryable, firstSales: Map<number, Date>): Promise<void> {
   if (firstSales.size === 0) return;
-  const rows = [...firstSales].map(([id, at]) => ({ id, converted_at: at }));
   await db.query(
     `with before as materialized (
-       select c.*, first.converted_at as first_at
-       from json_to_recordset($1::json) as first(id bigint, converted_at timestamptz) join customers c on c.id = first.id
+       select c.id, c.program_id, c.partner_id, c.link_id, c.converted_at, c.is_test, first.converted_at as first_at
+       from (select ${rowsOfColumns(FIRST_SALES)}) first join customers c on c.id = first.id
        where c.converted_at is null or c.converted_at > first.converted_at
        order by c.id for no key update of c
      ), written as (
        update customers c set status = 'conversion', converted_at = before.first_at from before where c.id = before.id
-       returning c.*
-     ), ${countChanged(CUSTOMERS)}`,
-    [JSON.stringify(rows)],
+       returning c.program_id, c.partner_id, c.link_id, c.converted_at, c.is_test
+     ), ${countChanged(CUSTOMERS_WHO_BUY)}`,
+    columnValues(
+      FIRST_SALES,
+      [...firstSales].map(([id, converted_at]) => ({ id, converted_at })),
+    ),
   );
 }
 

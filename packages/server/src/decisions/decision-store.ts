@@ -1,27 +1,44 @@
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 import type { Decision } from './decision.ts';
 import type { Reason } from './reasons.ts';
 
-const COLUMNS = `program_id, kind, outcome, reason, facts, source, customer_id, partner_id, sale_id, transaction_id,
-  customer_key, click_id, additional_data, request_id, is_test, created_at`;
+const COLUMNS = {
+  program_id: 'bigint',
+  kind: 'text',
+  outcome: 'text',
+  reason: 'text',
+  facts: 'jsonb',
+  source: 'text',
+  customer_id: 'bigint',
+  partner_id: 'bigint',
+  sale_id: 'bigint',
+  transaction_id: 'text',
+  customer_key: 'text',
+  click_id: 'text',
+  additional_data: 'jsonb',
+  request_id: 'text',
+  is_test: 'boolean',
+  created_at: 'timestamptz',
+} as const;
 
 // Ids are assigned in input order, so when sorted they match the decisions one to one. A customer may have been erased since
 // the decision was made; the lock makes an erasure that is under way finish first, or wait for this one.
 const INSERT_DECISIONS = `
-  insert into decisions (${COLUMNS})
+  insert into decisions (${Object.keys(COLUMNS).join(', ')})
   select d.program_id, d.kind, d.outcome, d.reason, d.facts, d.source, d.customer_id, d.partner_id, d.sale_id,
     d.transaction_id, case when e.erased_at is null then d.customer_key end,
     case when e.erased_at is null then d.click_id end, case when e.erased_at is null then d.additional_data end,
     d.request_id, d.is_test, d.created_at
-  from json_populate_recordset(null::decisions, $1::json) with ordinality d
+  from (select ${rowsOfColumns(COLUMNS)}, generate_subscripts($1, 1) as position) d
   left join lateral (select c.erased_at from customers c where c.id = d.customer_id for key share) e on true
-  order by d.ordinality
+  order by d.position
   returning id`;
 
 /** Inserts decisions and returns their ids in the same order. Called in the transaction that writes what was decided. */
 export async function insertDecisions(db: Queryable, decisions: Decision[]): Promise<number[]> {
   if (decisions.length === 0) return [];
-  const rows = await db.query<{ id: number }>(INSERT_DECISIONS, [JSON.stringify(decisions.map(decisionRow))]);
+  const rows = await db.query<{ id: number }>(INSERT_DECISIONS, columnValues(COLUMNS, decisions.map(decisionRow)));
   return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
 
@@ -46,7 +63,7 @@ export async function hasDecision(
   return rows.length > 0;
 }
 
-function decisionRow(decision: Decision) {
+function decisionRow(decision: Decision): Record<keyof typeof COLUMNS, unknown> {
   return {
     program_id: decision.programId,
     kind: decision.kind,

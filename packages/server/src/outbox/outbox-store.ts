@@ -2,6 +2,7 @@ import type { FeedEventType, FeedSubject } from '@svc/contract';
 import type { Queryable, Transaction } from '../db/db.ts';
 import { selectList } from '../db/lists/list-query.ts';
 import type { ListSource } from '../db/lists/sorted-list.ts';
+import { arrayText } from '../db/row-columns.ts';
 import { slicesOf } from '../db/slices.ts';
 
 /** What was read of a row, as the database makes JSON of it. */
@@ -55,13 +56,34 @@ function insertionOf(present: AnnouncedRows[], at: Date): [sql: string, params: 
   return [
     insertStatement([...sources.values()]),
     [
-      events.map(({ event }) => event.type),
-      events.map(({ event }) => event.programId),
-      events.map(({ subject }) => subject),
-      events.map(({ event }) => event.id),
-      events.map(({ event: { row } }) => (row ? JSON.stringify(row) : null)),
-      events.map(({ event }) => moreOf(event)),
-      events.map(({ event: { decisionId = null } }) => decisionId),
+      arrayText(
+        events.map(({ event }) => event.type),
+        true,
+      ),
+      arrayText(
+        events.map(({ event }) => event.programId),
+        false,
+      ),
+      arrayText(
+        events.map(({ subject }) => subject),
+        true,
+      ),
+      arrayText(
+        events.map(({ event }) => event.id),
+        false,
+      ),
+      arrayText(
+        events.map(({ event: { row } }) => row && JSON.stringify(row)),
+        true,
+      ),
+      arrayText(
+        events.map(({ event }) => moreOf(event)),
+        true,
+      ),
+      arrayText(
+        events.map(({ event }) => event.decisionId),
+        false,
+      ),
       at,
     ],
   ];

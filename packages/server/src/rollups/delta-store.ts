@@ -24,6 +24,14 @@ export const CUSTOMERS: Counted = {
     where at is not null group by 1, 2, 3, 4 having sum(leads) <> 0 or sum(first_sales) <> 0`,
 };
 
+/** What statements change that move no sign-up: they cost a third less. */
+export const CUSTOMERS_WHO_BUY: Counted = {
+  columns: 'program_id, partner_id, link_id, converted_at, is_test',
+  deltas: `
+    select program_id, ${hourOf('converted_at')} as hour, partner_id, link_id, 0 as leads, sum(sign) as first_sales
+    from changed where not is_test and converted_at is not null group by 1, 2, 3, 4 having sum(sign) <> 0`,
+};
+
 export const SALES: Counted = {
   columns: 'program_id, partner_id, link_id, created_at, currency, amount_cents, refunded_cents, is_test',
   deltas: `

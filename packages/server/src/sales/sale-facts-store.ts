@@ -5,6 +5,7 @@ import { parseClickId } from '../customers/click-id.ts';
 import type { Customer } from '../customers/customer.ts';
 import { belongToPartner } from '../customers/self-referral.ts';
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 import type { FoundCoupon } from './coupon-credit.ts';
 import type { NewSale, SaleAttempt, SaleFacts } from './sale.ts';
 
@@ -21,14 +22,24 @@ const placementJoins = (at: string) => `
       order by l.since desc, l.id desc limit 1)) placed on true
   left join memberships r on r.program_id = m.program_id and r.partner_id = placed.recruiter_id and r.status = 'active'`;
 
+/** By what sales name their customers. */
+const IDENTIFIERS = {
+  position: 'integer',
+  program_id: 'bigint',
+  customer_id: 'bigint',
+  customer_key: 'text',
+  click_customer_id: 'bigint',
+  clicked_at: 'timestamptz',
+  is_test: 'boolean',
+  paid_at: 'timestamptz',
+} as const;
+
 // The program's holder of the key takes precedence over the customer of the click. Test sales find only test customers, and
 // real sales only real ones. A payment with a time of its own finds the partner whom the customer belonged to then, and the group
 // and the recruiter that this partner had. A key that only a page claims is confirmed by the click of the claim.
 const FIND_FACTS = `
   with input as (
-    select * from json_to_recordset($1::json) as i(
-      position int, program_id bigint, customer_id bigint, customer_key text, click_customer_id bigint, clicked_at timestamptz,
-      is_test boolean, paid_at timestamptz)
+    select ${rowsOfColumns(IDENTIFIERS)}
   ), found as (
     select i.position, i.paid_at, c.email_identity_hash as "emailIdentityHash", c.partner_id as "holderId",
       c.assigned_at as "heldSince",
@@ -128,7 +139,10 @@ export async function findSaleFacts(db: Queryable, attempts: SaleAttempt[], emai
 /** What is known about the customers whom the sales name, tests apart from real ones. */
 async function findByIdentifiers(db: Queryable, attempts: SaleAttempt[], emailSecret: string): Promise<SaleFacts[]> {
   const facts = attempts.map(() => NOTHING_FOUND);
-  for (const { position, ...row } of await db.query<Row>(FIND_FACTS, [JSON.stringify(attempts.map(inputOf))])) {
+  for (const { position, ...row } of await db.query<Row>(
+    FIND_FACTS,
+    columnValues(IDENTIFIERS, attempts.map(inputOf)),
+  )) {
     const { program, sale } = attempts[position]!;
     facts[position] =
       row.programId === program.id ? factsOf(row, sale, emailSecret) : { ...NOTHING_FOUND, foundElsewhere: true };

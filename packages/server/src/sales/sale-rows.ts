@@ -18,6 +18,8 @@ import type { SaleRow } from './sale-store.ts';
 /** A sale whose transaction id was free. */
 export type WrittenSale = RewardedSale & { saleId: number };
 
+const DETAILS = Object.keys(SALE_DETAIL_COLUMNS) as (keyof typeof SALE_DETAIL_COLUMNS)[];
+
 export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rewarded }: WrittenSale): SaleRow {
   const { rewards, rewardFacts } = rewarded;
   const { program, sale } = attempt;
@@ -52,7 +54,7 @@ export function saleRow({ saleId, attempt, facts, terms, verdict, paidAt, ...rew
     created_at: paidAt,
   };
   // Always the same fields in the same order, so that all rows have one shape.
-  for (const column of SALE_DETAIL_COLUMNS) row[column] = sale.details?.[column];
+  for (const column of DETAILS) row[column] = sale.details?.[column];
   return row;
 }
 

@@ -2,6 +2,7 @@ import type { HoldReason } from '@svc/contract';
 import { holderAt } from '../customers/attribution-store.ts';
 import { CLOCK_SKEW_MS } from '../customers/customer.ts';
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 import { countAdded, countChanged, countRemoved, SALES } from '../rollups/delta-store.ts';
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
@@ -129,53 +130,54 @@ export async function updateTaxOnly(db: Queryable, saleId: number, cents: number
   await db.query('update sales set refunded_tax_only_cents = $2 where id = $1', [saleId, cents]);
 }
 
-/** The columns that a new sale sets besides its details. A row without one of them does not compile. */
-const SALE_COLUMNS = [
-  'id',
-  'processor_event_id',
-  'program_id',
-  'customer_id',
-  'partner_id',
-  'link_id',
-  'amount_cents',
-  'tax_cents',
-  'shipping_cents',
-  'currency',
-  'sale_type',
-  'is_recurring',
-  'coupon_code',
-  'subscription_stage',
-  'terms_version',
-  'terms_facts',
-  'rule',
-  'commission_type',
-  'commission_rate',
-  'commission_base',
-  'program_currency',
-  'commission_state',
-  'hold_days',
-  'hold_reason',
-  'is_test',
-  'request_id',
-  'created_at',
-] as const;
+/** The columns that a new sale sets. A row without one of them that is no detail does not compile. */
+const SALE_COLUMNS = {
+  id: 'bigint',
+  processor_event_id: 'text',
+  program_id: 'bigint',
+  customer_id: 'bigint',
+  partner_id: 'bigint',
+  link_id: 'bigint',
+  amount_cents: 'bigint',
+  tax_cents: 'bigint',
+  shipping_cents: 'bigint',
+  currency: 'text',
+  sale_type: 'text',
+  is_recurring: 'boolean',
+  coupon_code: 'text',
+  subscription_stage: 'text',
+  terms_version: 'integer',
+  terms_facts: 'jsonb',
+  rule: 'integer',
+  commission_type: 'text',
+  commission_rate: 'numeric',
+  commission_base: 'text',
+  program_currency: 'text',
+  commission_state: 'text',
+  hold_days: 'integer',
+  hold_reason: 'text',
+  is_test: 'boolean',
+  request_id: 'text',
+  created_at: 'timestamptz',
+} as const;
 
-export type SaleRow = Record<(typeof SALE_COLUMNS)[number], unknown> & { id: number } & {
-  [Column in (typeof SALE_DETAIL_COLUMNS)[number]]?: unknown;
+export type SaleRow = Record<keyof typeof SALE_COLUMNS, unknown> & { id: number } & {
+  [Column in keyof typeof SALE_DETAIL_COLUMNS]?: unknown;
 };
 
 /** The status of a sale `s` that callers see. */
 export const SALE_STATUS = `case when s.refunded_cents = 0 then 'recorded' when s.refunded_cents < s.amount_cents
   then 'partially_refunded' else 'refunded' end`;
 
-const COLUMNS = [...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS].join(', ');
+const COLUMNS = { ...SALE_COLUMNS, ...SALE_DETAIL_COLUMNS };
 const INSERT_SALES = `
   with written as (
-    insert into sales (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::sales, $1::json) returning *
+    insert into sales (${Object.keys(COLUMNS).join(', ')}) select ${rowsOfColumns(COLUMNS)}
+    returning ${SALES.columns}
   ), ${countAdded(SALES)}`;
 
 export async function insertSales(db: Queryable, rows: SaleRow[]): Promise<void> {
-  if (rows.length > 0) await db.query(INSERT_SALES, [JSON.stringify(rows)]);
+  if (rows.length > 0) await db.query(INSERT_SALES, columnValues(COLUMNS, rows));
 }
 
 /** Adds refunds to sales that the transaction has locked; a negative amount restores. */

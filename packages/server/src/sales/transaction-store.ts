@@ -1,4 +1,5 @@
 import type { Queryable } from '../db/db.ts';
+import { columnValues, rowsOfColumns } from '../db/row-columns.ts';
 
 export type TransactionClaim = { transactionId: string; programId: number; isTest: boolean };
 
@@ -6,6 +7,8 @@ export type TransactionClaim = { transactionId: string; programId: number; isTes
 export function claimKey({ transactionId, programId, isTest }: TransactionClaim): string {
   return `${isTest ? programId : 0} ${transactionId}`;
 }
+
+const CLAIMS = { processor_event_id: 'text', program_id: 'bigint', test_program_id: 'bigint' } as const;
 
 /**
  * Claims transaction ids and assigns each a sale id. Returns only those that were free, by `claimKey`. Nodes that claim the
@@ -21,11 +24,11 @@ export async function claimTransactions(db: Queryable, claims: TransactionClaim[
   const rows = await db.query<TransactionClaim & { saleId: number }>(
     `insert into transactions (processor_event_id, program_id, test_program_id, sale_id)
      select processor_event_id, program_id, test_program_id, nextval('sales_id_seq')
-     from json_populate_recordset(null::transactions, $1::json) order by processor_event_id, test_program_id
+     from (select ${rowsOfColumns(CLAIMS)}) claimed order by processor_event_id collate "C", test_program_id
      on conflict do nothing
      returning processor_event_id as "transactionId", program_id as "programId", test_program_id <> 0 as "isTest",
        sale_id as "saleId"`,
-    [JSON.stringify(input)],
+    columnValues(CLAIMS, input),
   );
   return new Map(rows.map(({ saleId, ...claim }) => [claimKey(claim), saleId]));
 }
