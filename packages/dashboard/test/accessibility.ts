@@ -27,7 +27,7 @@ const DIALOG = `'[role=dialog]'`;
 const hasDialog = () => document.querySelector('[role=dialog]') !== null;
 
 async function violationsIn(page: Page, context: string, rules?: string[]): Promise<string[]> {
-  await Promise.all(page.frames().map((frame) => loadAxe(page, frame)));
+  await Promise.all(page.frames().map(loadAxe));
   // Preloading is for pages that play media and for rules that are off.
   const options = JSON.stringify({ resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) });
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context}, ${options})`);
@@ -37,14 +37,9 @@ async function violationsIn(page: Page, context: string, rules?: string[]): Prom
 }
 
 /** Axe looks into frames that have loaded it too. */
-async function loadAxe(page: Page, frame: Frame): Promise<void> {
+async function loadAxe(frame: Frame): Promise<void> {
   const isLoaded = await frame.evaluate(() => 'axe' in window);
-  if (isLoaded) return;
-  if (frame !== page.mainFrame()) return frame.evaluate(source);
-  // Chromium keeps what it has compiled of a script for the next page, but not what it evaluates in a function, as the driver does.
-  const session = await page.context().newCDPSession(page);
-  await session.send('Runtime.evaluate', { expression: source });
-  await session.detach();
+  if (!isLoaded) await frame.evaluate(source);
 }
 
 /**

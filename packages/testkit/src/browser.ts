@@ -30,8 +30,6 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Pages live for seconds. Optimizing their code costs more than it saves.
-  '--js-flags=--no-opt',
 ];
 
 /** Every host name leads to this machine. */
