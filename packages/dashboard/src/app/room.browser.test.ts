@@ -164,7 +164,10 @@ describeInBrowser('where there is little room', () => {
     await page.setViewportSize({ width: 390, height: 900 });
     // The list is drawn before it is told of its new size.
     for (let n = 0; n < 8; n++) await page.getByLabel('Select all rows on this page').click();
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.evaluate(() => Object(globalThis).sizes.release());
+    await expect.poll(titles).toEqual(before);
+    await page.setViewportSize({ width: 390, height: 900 });
     await expect.poll(async () => (await titles()).length).toBeLessThan(before.length);
     await page.setViewportSize({ width: 1280, height: 900 });
     await expect.poll(titles).toEqual(before);

@@ -170,6 +170,7 @@ describe('an endpoint that answers 410', () => {
     const { ctx } = service;
     await ctx.deliveries.idle();
     expect(await leaseHosts(ctx.db, NODE, [HOST], 60_000)).toEqual([HOST]);
+    await untilNumbered(service);
     await service.sql(
       `insert into webhook_deliveries (endpoint_id, event_id, sequence, type, due_at, created_at)
        select $1, event_id, sequence, type, $3, $3 from feed_events, generate_series(1, 6)

@@ -36,7 +36,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [container, width] = useWidth<HTMLElement>();
   const optional = droppable(columns, choice);
-  const dropped = useDroppedColumns(container, optional, JSON.stringify([width, choice, optional]));
+  const dropped = useDroppedColumns(container, optional, width, choice);
   const room = { choice, width, dropped };
   const keysOfPage = rows.map((row) => String(rowKey(row)));
   const table = useTable({

@@ -2,20 +2,22 @@ import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /**
  * The first of these columns that have to go so that the table fits its element, found before it is painted. A column that did
- * not fit stays away until `scope` changes, such as the width, so that none comes and goes from page to page.
+ * not fit stays away until the width or the choice changes, so that none comes and goes from page to page.
  */
 export function useDroppedColumns(
   element: RefObject<HTMLElement | null>,
   titles: readonly string[],
-  scope: string,
+  width: number,
+  choice: unknown,
 ): ReadonlySet<string> {
+  const scope = JSON.stringify([width, choice, titles]);
   const [held, setHeld] = useState({ scope, count: 0 });
   const count = held.scope === scope ? held.count : 0;
   useLayoutEffect(() => {
     const { scrollWidth = 0, clientWidth = 0 } = element.current ?? {};
-    const isTooWide = scrollWidth > clientWidth && count < titles.length;
-    // What went at an earlier width is forgotten: the table may have been drawn before it was told of the next one.
-    if (isTooWide || held.scope !== scope) setHeld({ scope, count: isTooWide ? count + 1 : count });
+    // A table that is drawn before it is told of its new width has nothing to leave out for the old one.
+    if (clientWidth === width && scrollWidth > clientWidth && count < titles.length)
+      setHeld({ scope, count: count + 1 });
   });
   return new Set(titles.slice(0, count));
 }
