@@ -10,6 +10,7 @@ import { revokeCommissionsPastTerm } from '../sales/revoke-commissions-past-term
 import type { SaleOutcome } from '../sales/sale.ts';
 import { evidenceToReview } from '../sales/sale-reward.ts';
 import { type Following, findFollowing, listMiscredited } from '../sales/sale-store.ts';
+import type { SubscriptionPayment } from '../sales/subscription-store.ts';
 import { linksOf, upsertPaymentLinks } from './charge-store.ts';
 import { isKeyFromPage, type Match, type Payer } from './choose-payer.ts';
 import { addCouponPayer } from './coupons/add-coupon-payer.ts';
@@ -76,9 +77,7 @@ export async function applyPayment(
   const processed = await applyIdentification(ctx, program, { ...fact, coupon }, event, identification);
   // A payment that is no sale may still show that another one was not the first of the subscription.
   const payment = isRecorded(processed.outcome) ? null : moneyOfSubscription(program, fact, event, ctx.now());
-  if (payment && (await isFirstPayment(ctx.db, payment))) {
-    await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
-  }
+  if (payment && (await isFirstPayment(ctx.db, payment))) await reviewPaymentsAfter(ctx, program, payment, event);
   // After the sale, never before: whichever of the payment and its refund runs second sees what the first one wrote.
   await syncRecorded(ctx, program, fact.transactionId);
   await shareCodeOfPayment(ctx, program, fact, event);
@@ -341,11 +340,24 @@ async function reviewOtherSales(
 ): Promise<void> {
   const paidAt = paidAtOf(fact, ctx.now());
   const payment = subscriptionPaymentOf(fact, event, ctx.now());
-  if (payment) await reviewSubscription(ctx, program, payment.subscriptionId, payment.paidAt);
+  if (payment) await reviewPaymentsAfter(ctx, program, payment, event);
   if (hasLatePayments) await requeueOutsideWindow(ctx.db, customer.id, fact.paidAt, event, ctx.now());
   if (fact.coupon?.isKnown) await reviewTakenOver(ctx, customer.id, paidAt, event);
   if (hasOtherSales) await revokeCommissionsPastTerm(ctx, program, customer.id);
   if (hasOtherSales || hasGivenBack) await reviewMiscredited(ctx, customer.id, paidAt, event);
+}
+
+/** Payments of a subscription that were judged as its first, and are not, may earn less, or have taken a customer with a coupon. */
+async function reviewPaymentsAfter(
+  ctx: PaymentsContext,
+  program: Program,
+  { subscriptionId, paidAt }: Pick<SubscriptionPayment, 'subscriptionId' | 'paidAt'>,
+  event: EventDetails,
+): Promise<void> {
+  for (const customerId of await reviewSubscription(ctx, program, subscriptionId, paidAt)) {
+    await revokeCommissionsPastTerm(ctx, program, customerId);
+    await reviewMiscredited(ctx, customerId, paidAt, event);
+  }
 }
 
 /** A purchase that is recorded late, or without its coupon after all, may show that later ones credit the wrong partner. */

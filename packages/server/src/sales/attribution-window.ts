@@ -33,10 +33,20 @@ export function windowOf(customer: Customer, windowDays: number, paidAt: Date): 
   return clickedAt && { clickedAt, signedUpAt: signedUpAt(customer), paidAt, windowDays };
 }
 
-/** Whether the click is too old to count. The window no longer applies once a customer has bought. */
-export function isWindowExpired(customer: Customer, windowDays: number, paidAt: Date): boolean {
+/** Whether the click is too old to count. The window no longer applies to what a customer pays after their first purchase. */
+export function isWindowExpired(
+  customer: Customer,
+  windowDays: number,
+  sale: { paidAt?: Date },
+  paidAt: Date,
+): boolean {
   const window = windowOf(customer, windowDays, paidAt);
-  return window !== null && customer.convertedAt === null && hasToClick(customer) && !isWithinWindow(window);
+  return window !== null && !hadBought(customer, sale) && hasToClick(customer) && !isWithinWindow(window);
+}
+
+/** Whether the customer had bought by then. A purchase that was made later, but reported first, says nothing about an earlier one. */
+function hadBought({ convertedAt }: Customer, { paidAt }: { paidAt?: Date }): boolean {
+  return convertedAt !== null && (paidAt === undefined || convertedAt <= paidAt);
 }
 
 /** Whether the customer's partner had a claim to the payment when it was made. */
@@ -48,5 +58,5 @@ export function hasLiveClaim(
 ): boolean {
   const { assignedAt } = customer;
   if (sale.paidAt && (isClickAfter(customer, sale.paidAt) || (assignedAt && assignedAt > sale.paidAt))) return false;
-  return !isWindowExpired(customer, attributionWindowDays, paidAt);
+  return !isWindowExpired(customer, attributionWindowDays, sale, paidAt);
 }

@@ -15,14 +15,15 @@ const UNPAID = {
 /**
  * Events arrive in any order, so a payment may turn out later not to have been the first of its subscription. It then
  * becomes a renewal or a change, and loses a commission that the program's terms do not pay for it. Commissions that were
- * ever in a payout are kept. Looks at the payments from a time on: a payment cannot change what came before it.
+ * ever in a payout are kept. Looks at the payments from a time on: a payment cannot change what came before it. Returns whose
+ * payments they were.
  */
 export async function reviewSubscription(
   ctx: Context,
   program: Program,
   subscriptionId: string,
   from: Date,
-): Promise<void> {
+): Promise<Set<number>> {
   const later = await listLaterPayments(ctx.db, program.id, subscriptionId, from, UNPAID);
   for (const payment of later) {
     const period = payment.stage === 'change' ? 'change' : 'renewal';
@@ -33,4 +34,5 @@ export async function reviewSubscription(
     const reason = period === 'change' ? 'change_without_commission' : 'renewal_without_commission';
     await revokeCommission(ctx, program, { ...payment, partnerId }, reason, { period });
   }
+  return new Set(later.map(({ customerId }) => customerId));
 }

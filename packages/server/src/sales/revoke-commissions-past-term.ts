@@ -22,7 +22,7 @@ export async function revokeCommissionsPastTerm(ctx: Context, program: Program, 
   if (renewals.length + sales.length === 0) return;
   const firstSaleAt = await findFirstSaleAt(ctx.db, program.id, customerId);
   if (!firstSaleAt) return;
-  const known = { first_sale_at: firstSaleAt.toISOString() };
+  const known = { first_sale_at: firstSaleAt.toISOString(), is_first_sale_learnt: true } as const;
   for (const renewal of renewals) {
     if (earnsCommission(renewal, renewal.period, firstSaleAt, renewal.paidAt)) continue;
     await revokeCommission(ctx, program, { ...renewal, customerId }, REASONS[renewal.period], known);

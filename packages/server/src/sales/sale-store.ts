@@ -7,6 +7,7 @@ import { countAdded, countChanged, countRemoved, SALES } from '../rollups/delta-
 import type { Reward } from '../terms/reward.ts';
 import type { StoredFacts } from '../terms/stored-facts.ts';
 import { SALE_DETAIL_COLUMNS } from './sale-details.ts';
+import { HAS_EARLIER_PAYMENT } from './subscription-store.ts';
 
 /** Deletes a sale that has no commission and no refunds. Its id stays taken. */
 export async function deleteSale(db: Queryable, saleId: number): Promise<void> {
@@ -35,9 +36,18 @@ export type ProcessorSale = {
 export const IS_REAL_SALE = (transactionId: string) =>
   `s.processor_event_id = ${transactionId} and case when s.is_test then s.id else 0 end = 0`;
 
-// Whether a coupon took the customer because the window had closed, or because it took a renewal for a first payment, before an earlier
-// purchase was known. That purchase keeps the customer with the partner before, unless this partner has left since.
-const IS_TAKEN_UNDULY = `case when s.coupon_code is null or s.terms_facts ->> 'first_sale_at' is not null then false else exists (
+// Whether an earlier purchase was known when the sale was judged. A later one that was reported first says nothing about it.
+const HAD_BOUGHT = `coalesce(
+  (s.terms_facts ->> 'first_sale_at')::timestamptz <= s.created_at and not s.terms_facts ? 'is_first_sale_learnt', false)`;
+
+// A renewal or a change takes nobody from a partner whose claim lasts, not even where codes win.
+const IS_WITHIN_SUBSCRIPTION = `(s.is_recurring or s.subscription_stage = 'change' and ${HAS_EARLIER_PAYMENT})`;
+
+// Whether a coupon took the customer because the window had closed, because it took a renewal for a first payment, or because nobody had
+// them yet, before an earlier purchase was known. That purchase keeps the customer with the partner before, unless this partner has left
+// since.
+const IS_TAKEN_UNDULY = `case
+  when s.coupon_code is null or ${HAD_BOUGHT} and not ${IS_WITHIN_SUBSCRIPTION} then false else exists (
   select from attributions taken
   join customers c on c.id = taken.customer_id
   join programs p on p.id = c.program_id
@@ -46,10 +56,12 @@ const IS_TAKEN_UNDULY = `case when s.coupon_code is null or s.terms_facts ->> 'f
     where a.customer_id = taken.customer_id and a.since < taken.since order by a.since desc limit 1) prior
   join memberships m on m.id = prior.membership_id and m.status = 'active'
   where taken.customer_id = s.customer_id and taken.since = s.created_at and taken.partner_id = s.partner_id
-    and prior.assigned_at is null and c.clicked_at <= s.created_at + ${CLOCK_SKEW_MS} * interval '1 millisecond'
-    and (s.is_recurring or s.subscription_stage = 'change' or (prior.partner_id = s.partner_id or not p.coupons_win)
-      and prior.clicked_at + p.attribution_window_days * interval '24 hours'
-        < least(s.created_at, case when c.lead_state = 'settled' then c.lead_at end))
+    and case when prior.assigned_at is not null
+      then prior.partner_id <> s.partner_id and (${IS_WITHIN_SUBSCRIPTION} or not p.coupons_win)
+      else c.clicked_at <= s.created_at + ${CLOCK_SKEW_MS} * interval '1 millisecond'
+        and (${IS_WITHIN_SUBSCRIPTION} or (prior.partner_id = s.partner_id or not p.coupons_win)
+          and prior.clicked_at + p.attribution_window_days * interval '24 hours'
+            < least(s.created_at, case when c.lead_state = 'settled' then c.lead_at end)) end
     and exists (
       select from sales e where e.customer_id = s.customer_id and e.created_at < s.created_at and not e.is_test)) end`;
 
@@ -96,8 +108,7 @@ export async function findFollowing(
          where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.request_id is null and ${IS_MISCREDITED}) as "isMiscredited",
        ($4 or exists (
          select 1 from sales s join customers c on c.id = s.customer_id
-         where ${IS_REAL_SALE('$2')} and s.program_id = $1 and s.terms_facts ->> 'first_sale_at' is null
-           and c.converted_at < s.created_at))
+         where ${IS_REAL_SALE('$2')} and s.program_id = $1 and not ${HAD_BOUGHT} and c.converted_at < s.created_at))
          and exists (
            select 1 from sales s where s.customer_id = $3 and s.processor_event_id <> $2 and not s.is_test) as "hasOtherSales",
        exists (

@@ -184,7 +184,7 @@ export function judgeSale({ program, sale }: SaleAttempt, facts: SaleFacts, paid
   if (membershipStatus !== 'active') {
     return { is: 'refused', reason: membershipStatus ? INACTIVE_REASONS[membershipStatus] : 'membership_missing' };
   }
-  return expiredWindow(customer, program.attributionWindowDays, paidAt);
+  return expiredWindow(customer, program.attributionWindowDays, sale, paidAt);
 }
 
 /** A test payment without a test customer shows what would happen to a real one. Other test sales need no customer. */
@@ -212,9 +212,9 @@ const INACTIVE_REASONS = {
   removed: 'partner_removed',
 } as const satisfies Record<Exclude<MembershipStatus, 'active'>, SaleRefusal>;
 
-function expiredWindow(customer: Customer, windowDays: number, paidAt: Date): RefusedSale | null {
+function expiredWindow(customer: Customer, windowDays: number, sale: NewSale, paidAt: Date): RefusedSale | null {
   const window = windowOf(customer, windowDays, paidAt);
-  if (!window || !isWindowExpired(customer, windowDays, paidAt)) return null;
+  if (!window || !isWindowExpired(customer, windowDays, sale, paidAt)) return null;
   return {
     is: 'outside_window',
     reason: 'attribution_window_expired',

@@ -71,7 +71,8 @@ export function listLaterPayments(
      from sales s left join commissions c on c.sale_id = s.id and c.kind = 'sale'
      where s.program_id = $1 and s.subscription_id = $2 and not s.is_test and s.created_at >= $3
        and (s.subscription_stage = 'cycle' and (not s.is_recurring or c.id is not null and s.commission_type = any ($4::text[]))
-         or s.subscription_stage = 'change' and c.id is not null and s.commission_type = any ($5::text[]))
+         or s.subscription_stage = 'change'
+           and (c.id is not null and s.commission_type = any ($5::text[]) or s.terms_facts ->> 'period' = 'first'))
        and ${HAS_EARLIER_PAYMENT}
      order by s.created_at, s.id`,
     [programId, subscriptionId, from, unpaid.renewals, unpaid.changes],

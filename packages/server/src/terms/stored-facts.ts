@@ -7,6 +7,8 @@ import type { RewardFacts } from './rule-match.ts';
 export type StoredFacts = {
   period: Period;
   first_sale_at?: string;
+  /** Set when this became known only after the sale was judged. */
+  is_first_sale_learnt?: true;
   payment_number?: number;
   group_id: number;
   recruiter_id?: number;
