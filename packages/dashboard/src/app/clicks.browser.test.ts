@@ -168,7 +168,8 @@ describeInBrowser('a click does exactly what the screen says', () => {
     expect(owner.faults).toEqual([]);
   });
 
-  it('work over many rows goes on when the page is left, is shown to who comes back, and stops where it says', async () => {
+  /** A brand that approves 450 commissions. The second slice of 200 is held until it is released. */
+  async function approvingMany() {
     const brand = await openBrand(stage);
     const { owner } = brand;
     await soldByMany(stage.service, brand, 450, '2025-10');
@@ -183,6 +184,11 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.press('Approve');
     await owner.press('Approve', owner.dialog('Approve 450 commissions?'));
     await owner.sees('Approving commissions: 200 of 450');
+    return { brand, owner, release };
+  }
+
+  it('work over many rows goes on when the page is left, is shown to who comes back, and stops where it says', async () => {
+    const { brand, owner, release } = await approvingMany();
     expect(await accessibilityProblems(owner.page)).toEqual([]);
 
     await owner.page.goto('about:blank');
@@ -214,20 +220,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
   });
 
   it('work over many rows is done to its end while nobody watches, and says so to who comes back', async () => {
-    const brand = await openBrand(stage);
-    const { owner } = brand;
-    await soldByMany(stage.service, brand, 450, '2025-10');
-    const [second] = await stage.service.sql<{ id: number }>(
-      'select id from commissions where program_id = $1 order by id desc offset 250 limit 1',
-      [brand.program.id],
-    );
-    const release = await hold('commissions', second?.id);
-    await owner.visit(brand.path('commissions'), 'Commissions');
-    await owner.page.getByLabel('Select all rows on this page').check();
-    await owner.press('Select all 450 commissions');
-    await owner.press('Approve');
-    await owner.press('Approve', owner.dialog('Approve 450 commissions?'));
-    await owner.sees('Approving commissions: 200 of 450');
+    const { brand, owner, release } = await approvingMany();
     await owner.page.goto('about:blank');
     await release();
     await expect.poll(() => stagesOf(brand)).toEqual([{ stage: 'approved', count: 450 }]);
@@ -410,7 +403,7 @@ describeInBrowser('a click does exactly what the screen says', () => {
     await owner.press('Keep editing', question);
     await question.waitFor({ state: 'detached' });
     expect(await dialog.getByLabel('Link name').inputValue()).toBe('summer');
-    // Takes effect once the dialog listens again, which is a moment after the question is gone.
+    // This waits until the dialog takes clicks again, a moment after the question is gone.
     await dialog.getByLabel('Link name').click();
     await owner.page.mouse.click(5, 5);
     await owner.press('Discard changes', question);

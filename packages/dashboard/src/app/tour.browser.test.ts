@@ -106,7 +106,7 @@ describeInBrowser('the moving picture of the README', () => {
     const frames: Frame[] = [];
     const outdated: string[] = [];
     const show = async (name: string, shown: Page, caption: string, milliseconds = 2600) => {
-      // Where the pointer was left, a button may look hovered or not: it was put there anew by a refresh.
+      // A button that was just redrawn under the pointer may look hovered or not.
       await shown.mouse.move(0, 0);
       await untilDrawn(shown);
       const stored = await storedPicture(name, FRAMES);

@@ -15,7 +15,7 @@ export function useDroppedColumns(
   const count = held.scope === scope ? held.count : 0;
   useLayoutEffect(() => {
     const { scrollWidth = 0, clientWidth = 0 } = element.current ?? {};
-    // A table that is drawn before it is told of its new width has nothing to leave out for the old one.
+    // A table can be drawn before it is told of its new width. What does not fit then says nothing about the old one.
     if (clientWidth === width && scrollWidth > clientWidth && count < titles.length)
       setHeld({ scope, count: count + 1 });
   });
